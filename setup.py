@@ -11,8 +11,9 @@ GUIDES = (
     "CONTRIBUTING.md",
     *(f"docs/{name}.md" for name in ("abuse", "arenas", "glossary", "hosting", "learning", "programs", "workers")),
     "docs/grafana.json",
+    "docs/maintenance.html",
 )
-"""The guides that `--help` names, and the dashboard beside them: in a wheel they are in `tavola/guides`."""
+"""The guides that `--help` names, and the files that they mention: in a wheel they are in `tavola/guides`."""
 
 
 def is_shipped(path: str) -> bool:

@@ -8,6 +8,7 @@ import copy
 import http.client
 import json
 import socket
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -56,7 +57,6 @@ class _Site:
     """The site with these settings."""
 
     def __init__(self, options: dict[str, Any]) -> None:
-        from tavola.store import stored_key
         from tavola.web.requests.visitor import Visitors
         from tavola.web.serve.listening import unix_path
 
@@ -64,7 +64,7 @@ class _Site:
         self._unix = unix_path(self._host)
         self._home = names_of_checked(options).home
         self._address = self._home or f"http://localhost:{self._port}"
-        self._visitors = Visitors(stored_key(options["database"]), (), "")
+        self._visitors = Visitors(_key_or_refuse(options["database"]), (), "")
 
     def link(self) -> str:
         return f"{self._address}/admin/enter/{self._visitors.entrance()}"
@@ -101,6 +101,15 @@ class _Site:
             connection.sock = socket.socket(socket.AF_UNIX)
             connection.sock.settimeout(PATIENCE)
             connection.sock.connect(str(self._unix))
+
+
+def _key_or_refuse(database: Path | str) -> bytes:
+    from tavola.store import stored_key
+
+    if isinstance(database, Path) and not database.exists():
+        cure = "give the site's --config or --database, or start the site first"
+        raise click.UsageError(f"{database}: expected a Tavola database, found none: {cure}")
+    return stored_key(database)
 
 
 def _sentence(text: bytes) -> str:

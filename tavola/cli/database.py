@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import pwd
+import re
 import shlex
 import subprocess
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 from platformdirs import user_data_path
 
 from tavola.core.errors import UnknownGame, UnknownVersion
@@ -28,18 +30,22 @@ UNREADABLE = 1
 INCOMPLETE = 1
 """Exit status if a backup has no key, or could not be sent."""
 KEYLESS = "without a key: after a restore every visitor is a new guest"
+PASSWORD = re.compile(r"(://[^:@/]*:)[^@/]+(?=@)|([?&](?:ssl)?password=)[^&]+")
+"""A password in the address of a database, after the user or in the query."""
 
 
 def database_option(function: F) -> F:
     """Add `--database FILE`; the command gets `database`, by default a path in the user's data folder.
 
-    A PostgreSQL URL stays a string.
+    A PostgreSQL URL stays a string; on the command line, one with a password is refused.
     """
 
     def given(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | str:
         from tavola.store import is_postgres_url
 
         if value and is_postgres_url(value):
+            if ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+                _refuse_password(parameter.opts[0], value, "TAVOLA_DATABASE or ~/.pgpass")
             return value
         path = Path(value) if value else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
         refuse_strangers(path)
@@ -49,9 +55,20 @@ def database_option(function: F) -> F:
         "--database",
         type=click.Path(dir_okay=False),
         callback=given,
+        envvar="TAVOLA_DATABASE",
         help="Database file, or postgresql://…; by default a file in the user's data folder.",
     )
     return option(function)
+
+
+def _refuse_password(name: str, address: str, places: str) -> None:
+    if PASSWORD.search(address):
+        raise click.UsageError(f"{name}: expected its password in {places}; everyone here can read command lines")
+
+
+def without_password(text: str) -> str:
+    """Return a text with `(set)` in place of the password of a database."""
+    return PASSWORD.sub(r"\1\2(set)", text)
 
 
 def refuse_strangers(database: Path) -> None:
@@ -225,6 +242,8 @@ def move_command(source: str, target: str) -> None:
     """
     from tavola.store import is_postgres_url, move
 
+    for name, text in (("FROM", source), ("TO", target)):
+        _refuse_password(name, text, "~/.pgpass")
     both = [text if is_postgres_url(text) else Path(text) for text in (source, target)]
     for database in both:
         if isinstance(database, Path):

@@ -10,7 +10,6 @@ import atexit
 import contextlib
 import ipaddress
 import os
-import re
 import signal
 import socket
 import stat
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from tavola.cli.database import DAY, MEGABYTE, database_option, retention_options
+from tavola.cli.database import DAY, MEGABYTE, PASSWORD, database_option, retention_options, without_password
 from tavola.cli.parameters import guide, print_tables
 from tavola.web.requests.limits import PEOPLE, Limits, limit_text
 
@@ -38,14 +37,12 @@ if TYPE_CHECKING:
 
 SECRETS = ("mail_password", "metrics_token")
 """Settings that are never given on a command line, which every user of a machine can read, and never shown."""
-NOT_SETTINGS = ("config", "listening", "place", "help", "send_to", "as_json")
+NOT_SETTINGS = ("config", "listening", "place", "help", "send_to", "as_json", "check")
 SOURCES = {
     ParameterSource.COMMANDLINE: "command line",
     ParameterSource.ENVIRONMENT: "environment",
     ParameterSource.DEFAULT_MAP: "file",
 }
-PASSWORD = re.compile(r"(?<=:)[^:@/]*(?=@)")
-"""A password in the address of a database."""
 OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 AUTHOR_HELP = (
     "Run GAME as plain Python, reload it after every edit, and show tracebacks on the page. Only for a local site."
@@ -73,10 +70,14 @@ def read_settings(ctx: click.Context, parameter: click.Parameter, path: Path | N
     if unknown is not None:
         raise click.FileError(str(path), f"expected settings out of {', '.join(known)}; found {unknown[:60]!r}")
     values = {str(known[name].name): _as_given(path, known[name], value) for name, value in found.items()}
-    if any(name in values for name in SECRETS) and path.stat().st_mode & OTHERS_READ:
+    if _has_secret(values) and path.stat().st_mode & OTHERS_READ:
         raise click.FileError(str(path), "expected a file with a password that only its owner can read: chmod 600")
     ctx.default_map = {**(ctx.default_map or {}), **values}
     return path
+
+
+def _has_secret(values: Mapping[str, Any]) -> bool:
+    return any(name in values for name in SECRETS) or bool(PASSWORD.search(str(values.get("database", ""))))
 
 
 def _settings_of(command: click.Command) -> list[click.Parameter]:
@@ -128,7 +129,7 @@ def _shown(option: click.Parameter, value: Any) -> str:
     if option.name in SECRETS:
         return "(set)"
     text = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return PASSWORD.sub("(set)", text)
+    return without_password(text)
 
 
 @click.command(
@@ -215,40 +216,42 @@ def command(
     Games that are not compiled yet can be played while they are being compiled. Matches are stored in one file, by
     default in the user's data folder.
     """
-    from tavola.store import is_postgres_url
     from tavola.web.serve.logs import configure_logging
 
-    names = names_of_checked({"host": host, "author": author, **more})
+    names = names_of_checked({"host": host, "author": author, "workers": workers, "database": database, **more})
+    configure_logging(more["log_format"], more["log_level"])
     if listening is None:
         _listen_or_refuse(host, port)
-    if workers > 1 and not is_postgres_url(database):
-        raise click.UsageError(
-            f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
-        )
     engine = _open_or_refuse(database) if listening is None else ""
     if workers > 1 and listening is None:
-        configure_logging(more["log_format"], more["log_level"])
         _serve_workers(host, port, workers, f"Database: {engine}, for {workers} workers")
     elif author is not None and listening is None:
         _serve_an_author(host, port, author, database)
     else:
         here = {"database": database, "host": host, "port": port, "names": names, "proxies": more["proxy"]}
         settings = _site_settings(more, **here, author=author is not None)
-        _serve_site(_shared(settings, listening, more["place"], workers), f"Database: {engine}, {database}")
+        kept = f"Database: {engine}, {without_password(str(database))}"
+        _serve_site(_shared(settings, listening, more["place"], workers), kept)
 
 
 @click.command(
-    short_help="Print the settings of `tavola serve`.", params=command.params, context_settings=command.context_settings
+    short_help="Print the settings of `tavola serve`.",
+    params=[*command.params],
+    context_settings=command.context_settings,
 )
+@click.option("--check", is_flag=True, help="Check the settings, and print nothing if they can be used.")
 @click.pass_context
-def config_command(ctx: click.Context, /, **options: Any) -> None:
+def config_command(ctx: click.Context, /, check: bool, **options: Any) -> None:
     """Check the settings, and print those in force, with the limits that follow from them.
 
-    A setting is from the command line, the environment (TAVOLA_NAME), the file given by --config, or the default.
+    A setting is from the command line, the environment (TAVOLA_NAME), the file given by --config, or the default. The
+    exit status is 2 if a setting is refused.
     """
     from rich.table import Table
 
     names_of_checked(options)
+    if check:
+        return
     settings = Table("setting", "value", "from", box=None)
     for row in settings_table(ctx):
         settings.add_row(*row)
@@ -263,6 +266,7 @@ def names_of_checked(options: Mapping[str, Any]) -> "HostNames":
     names = _names_or_refuse(options["public"], options["host"])
     is_forwarded = bool(options["proxy"]) or options["host"].startswith("unix:")
     _proxies_or_refuse(options["proxy"])
+    _workers_or_refuse(options["workers"], options["database"])
     for asked, risk in ((options["bot"], "--bot runs programs"), (options["author"], "--author shows tracebacks")):
         if asked and (not names.is_local or is_forwarded):
             raise click.UsageError(f"{risk}: expected a local site, without --public, --proxy or a Unix socket")
@@ -433,6 +437,15 @@ def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:
             raise click.BadParameter(f"--proxy {proxy[:60]}: expected a network address such as 127.0.0.1") from error
 
 
+def _workers_or_refuse(workers: int, database: Path | str) -> None:
+    from tavola.store import is_postgres_url
+
+    if workers > 1 and not is_postgres_url(database):
+        raise click.UsageError(
+            f"--workers {workers}: expected --database postgresql://…; a file allows only one worker"
+        )
+
+
 def _listen_or_refuse(host: str, port: int) -> None:
     """Refuse an unusable address now, not only after everything has been compiled."""
     from tavola.web.serve.listening import UNIX, listening_socket
@@ -466,7 +479,8 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
 
     with listening_socket(host, port) as listening:
         address = site_url(listening.getsockname())
-        click.echo(f"Tavola is running: {address}\n{game} is reloaded after every edit\nDatabase: {database}")
+        kept = f"Database: {without_password(str(database))}"
+        click.echo(f"Tavola is running: {address}\n{game} is reloaded after every edit\n{kept}")
         serve_with_reload(sys.argv[1:], listening.fileno(), game_folder(game))
 
 

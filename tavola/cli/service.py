@@ -1,15 +1,17 @@
 """`tavola install-service`: units for systemd that serve the site, restart it, and back it up every night."""
 
 import pwd
-import shlex
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from tavola.cli.serve import PASSWORD, names_of_checked
+from tavola.cli.database import PASSWORD
 from tavola.cli.serve import command as serve
+from tavola.cli.serve import names_of_checked
 from tavola.web.serve.supervisor import own_command
 
 SERVICE = """[Unit]
@@ -85,6 +87,10 @@ SystemCallErrorNumber=EPERM
 """
 ALONE, EACH_WORKER = 2_000, 600
 """Megabytes of memory for one process, and for each of several workers."""
+SPECIAL = re.compile(r"[\s\"'\\$\x00-\x1f]")
+"""Characters that separate, quote or replace words in a unit."""
+HIDDEN = ("/home", "/root", "/run/user")
+"""Folders that `ProtectHome` hides from the service."""
 
 
 @click.command(short_help="Write units for systemd: the site, and a backup every night.")
@@ -109,6 +115,15 @@ def install_service_command(config: Path, user: str, folder: Path, replace: bool
         made = f"useradd --system --home /var/lib/tavola {user}"
         raise click.UsageError(f"--user {user}: expected a user of the system: {made}") from None
     units = units_of(_settings_in(config), config, user)
+    try:
+        _write_units(units, folder, replace)
+    except OSError as error:
+        reason = f"expected a folder where this user can write units, {error.strerror}"
+        raise click.FileError(str(folder), reason) from error
+    click.echo("Start it: systemctl daemon-reload && systemctl enable --now tavola.service tavola-backup.timer")
+
+
+def _write_units(units: Mapping[str, str], folder: Path, replace: bool) -> None:
     differing = [name for name, text in units.items() if _text_of(folder / name) not in (None, text)]
     if differing and not replace:
         raise click.UsageError(f"{folder}: expected --replace, because {', '.join(differing)} would change")
@@ -116,7 +131,6 @@ def install_service_command(config: Path, user: str, folder: Path, replace: bool
     for name, text in units.items():
         (folder / name).write_text(text)
         click.echo(folder / name)
-    click.echo("Start it: systemctl daemon-reload && systemctl enable --now tavola.service tavola-backup.timer")
 
 
 def units_of(settings: Mapping[str, Any], config: Path, user: str) -> dict[str, str]:
@@ -124,9 +138,9 @@ def units_of(settings: Mapping[str, Any], config: Path, user: str) -> dict[str, 
     workers = settings["workers"]
     values = {
         "user": user,
-        "config": config,
-        "program": shlex.join(own_command(())),
-        "database": settings["database"],
+        "config": _as_word(config),
+        "program": " ".join(map(_as_word, own_command(()))),
+        "database": _as_word(settings["database"]),
         "memory": ALONE if workers == 1 else EACH_WORKER * (workers + 1),
         "hardening": HARDENING + _folder_line(settings["database"]),
     }
@@ -136,20 +150,35 @@ def units_of(settings: Mapping[str, Any], config: Path, user: str) -> dict[str, 
 
 def _settings_in(config: Path) -> dict[str, Any]:
     """Return the settings of a file, checked as `tavola serve` does, with a database that a unit can name."""
-    settings = serve.make_context("serve", ["--config", str(config)]).params
-    names_of_checked(settings)
-    database = str(settings["database"])
+    ctx = serve.make_context("serve", ["--config", str(config)])
+    names_of_checked(ctx.params)
+    is_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
+    _database_or_refuse(config, str(ctx.params["database"]) if is_given else "")
+    return ctx.params
+
+
+def _database_or_refuse(config: Path, database: str) -> None:
+    example = 'database = "/var/lib/tavola/tavola.sqlite"'
     if PASSWORD.search(database):
         raise click.UsageError(f"{config}: expected a database without a password, because everyone can read units")
-    if not database.startswith(("/", "postgresql://")):
-        raise click.UsageError(f"{config}: expected the absolute path of a database: /var/lib/tavola/tavola.sqlite")
-    return settings
+    if not database.startswith(("/", "postgresql://", "postgres://")):
+        raise click.UsageError(f"{config}: expected the absolute path of a database: {example}")
+    if any(Path(database).is_relative_to(folder) for folder in HIDDEN):
+        raise click.UsageError(f"{config}: expected a database outside {', '.join(HIDDEN)}: {example}")
+
+
+def _as_word(value: object) -> str:
+    """Return a path or an address as one word of a unit, in which systemd replaces nothing."""
+    text = str(value)
+    if SPECIAL.search(text):
+        raise click.UsageError(f"{text!r}: expected no spaces, quotes, backslashes or $, because systemd reads them")
+    return text.replace("%", "%%")
 
 
 def _folder_line(database: Path | str) -> str:
     """Return the line that lets the service write to the folder of a database outside its own."""
     outside = isinstance(database, Path) and not database.is_relative_to("/var/lib/tavola")
-    return f"ReadWritePaths={database.parent}\n" if outside and isinstance(database, Path) else ""
+    return f"ReadWritePaths={_as_word(database.parent)}\n" if outside and isinstance(database, Path) else ""
 
 
 def _text_of(path: Path) -> str | None:

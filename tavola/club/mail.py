@@ -29,6 +29,8 @@ TIMEOUT = 30.0
 LONG_LINES = SMTP.clone(max_line_length=900)
 """Policy with long lines: shorter ones would turn a link in a header into an encoded word."""
 LONGEST_REPLY = 300
+OF_SENDER = re.compile(r"\b5\.1\.[78]\b|\bsender\b", re.IGNORECASE)
+"""Matches replies about the sender: the site's fault, which its operator can repair (RFC 3463)."""
 ANY_ADDRESS = re.compile(r"\S+@\S+")
 PORTS = {"smtp": 587, "smtps": 465}
 Write = Callable[[QueuedMessage], Awaitable[EmailMessage | None]]
@@ -126,6 +128,8 @@ class MailServer:
             yield
         except aiosmtplib.SMTPRecipientsRefused as error:
             worst = min(error.recipients, key=lambda refused: refused.code)
+            if OF_SENDER.search(worst.message):  # many servers refuse a sender only after the recipient
+                raise NotNow(f"sender {self.sender} rejected by {self._reply(worst)}") from error
             raise (Undeliverable if worst.code >= 500 else NotNow)(self._reply(worst)) from error
         except aiosmtplib.SMTPAuthenticationError as error:  # the site's fault, not the message's
             raise NotNow(f"login rejected by {self._reply(error)}") from error

@@ -1,6 +1,7 @@
 """The settings of `tavola serve`: from a file, the environment and the command line; units for systemd."""
 
 import getpass
+import json
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from tavola.cli.serve import NOT_SETTINGS
 from tavola.cli.serve import command as serve
 from tests.cli import run
 from tests.cli.test_cli import started
-from tests.helpers import PATIENCE
+from tests.helpers import PATIENCE, releases
 
 SETTINGS = """
 port = 8111
@@ -75,11 +76,22 @@ def test_the_command_line_precedes_the_environment_and_that_the_file(file: Path)
 
 
 def test_secrets_are_not_shown(file: Path):
-    shown = config("--database", "postgresql://tavola:hidden@db/tavola", file=file)
+    shown = config(file=file, TAVOLA_DATABASE="postgresql://tavola:hid:den@db/tavola?password=hidden&port=5433")
     assert rows(shown)["mail-password"] == ["(set)", "file"]
-    assert rows(shown)["database"] == ["postgresql://tavola:(set)@db/tavola", "command", "line"]
+    masked = "postgresql://tavola:(set)@db/tavola?password=(set)&port=5433"
+    assert rows(shown)["database"] == [masked, "environment"]
     assert "secret" not in shown.output
-    assert "hidden" not in shown.output
+    assert "hid" not in shown.output
+
+
+def test_a_check_prints_only_what_is_wrong(file: Path, tmp_path: Path):
+    database = "--database", str(tmp_path / "t.sqlite")
+    checked = config("--check", *database, file=file)
+    assert (checked.exit_code, checked.output) == (0, "")
+    for wrong in (("--limit", "sockets=many"), ("--proxy", "here"), ("--workers", "2")):
+        refused = config("--check", *database, *wrong, file=file)
+        assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+        assert wrong[0] in refused.output
 
 
 def test_a_text_that_cannot_be_read_is_refused(tmp_path: Path):
@@ -107,6 +119,8 @@ def test_every_option_is_a_setting(tmp_path: Path):
         ('[limit]\nsockets = "nan"', "sockets: expected a number such as 12; found 'nan'"),
         ("[limit]\nsocket = 1", "expected a limit, one of work_an_address"),
         ('mail-password = "secret"', "only its owner can read: chmod 600"),
+        ('database = "postgresql://tavola:secret@db/tavola"', "only its owner can read: chmod 600"),
+        ('database = "postgresql://db/tavola?user=tavola&password=secret"', "only its owner can read: chmod 600"),
         ('mail-ca = "/nosuch"\nmail = "smtp://here"\nmail-from = "a@b.example"\npublic = "x.example"', "PEM"),
     ],
 )
@@ -121,6 +135,41 @@ def test_a_file_with_a_mistake_is_refused_with_a_sentence(tmp_path: Path, text: 
 
 def test_a_password_on_the_command_line_is_refused():
     assert "expected it as TAVOLA_MAIL_PASSWORD or in a settings file" in config("--mail-password", "secret").output
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://tavola:secret@db/tavola", "postgres://db/tavola?user=tavola&password=secret"]
+)
+@pytest.mark.parametrize("command", ["serve", "config", "doctor", "admin", "backup f", "restore f", "prune", "running"])
+def test_the_password_of_a_database_on_the_command_line_is_refused(command: str, address: str):
+    refused = run(*command.split(), "--database", address)
+    assert refused.exit_code == 2
+    assert "--database: expected its password in TAVOLA_DATABASE or ~/.pgpass" in refused.output
+    assert "secret" not in refused.output
+
+
+def test_a_move_takes_no_password_from_the_command_line(tmp_path: Path):
+    address = "postgresql://tavola:secret@db/tavola"
+    for words, name in (((address, tmp_path / "t"), "FROM"), ((tmp_path / "t", address), "TO")):
+        refused = run("move", *words)
+        assert (refused.exit_code, f"{name}: expected its password in ~/.pgpass" in refused.output) == (2, True)
+
+
+def test_the_password_of_a_database_can_be_in_the_file_of_its_owner(file: Path):
+    file.write_text('database = "postgresql://tavola:secret@db/tavola"')
+    assert rows(config(file=file))["database"] == ["postgresql://tavola:(set)@db/tavola", "file"]
+
+
+def test_every_command_finds_its_database_in_the_environment(tmp_path: Path):
+    missing = str(tmp_path / "t.sqlite")
+    for words in (("admin",), ("reports",), ("running",), ("prune",)):
+        refused = run(*words, TAVOLA_DATABASE=missing)
+        assert (refused.exit_code, f"{missing}: expected a Tavola database, found none" in refused.output) == (2, True)
+
+
+def test_administration_without_a_database_says_what_to_do(tmp_path: Path):
+    refused = run("admin", "--database", tmp_path / "t.sqlite")
+    assert refused.output.endswith("found none: give the site's --config or --database, or start the site first\n")
 
 
 @pytest.mark.process
@@ -141,6 +190,21 @@ def test_a_single_process_starts_anew_on_sighup_and_keeps_its_rooms(tmp_path: Pa
     assert (server.returncode, errors) == (0, "")
 
 
+@pytest.mark.process
+def test_a_migration_is_logged_in_the_form_of_the_log(tmp_path: Path):
+    path = tmp_path / "t.sqlite"
+    releases.listed("sqlite")[0].install(path)
+    arguments = ("serve", "--port", "0", "--database", str(path), "--log-format", "json")
+    with started(*arguments, module="tests.helpers.one_game") as server:
+        assert server.stdout is not None
+        assert any("http" in line for line in server.stdout)
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=PATIENCE)
+    logged = [json.loads(line) for line in errors.splitlines()]
+    migrated = [each for each in logged if "migrated from version" in each["message"]]
+    assert [each["level"] for each in migrated] == ["warning"]
+
+
 # Units for systemd
 
 SERVED = 'database = "/srv/games/t.sqlite"\npublic = ["https://play.example"]\n'
@@ -152,6 +216,7 @@ MOST_EXPOSED = 30
 def toml(tmp_path: Path) -> Path:
     path = tmp_path / "tavola.toml"
     path.write_text(SERVED)
+    path.chmod(0o600)
     return path
 
 
@@ -200,10 +265,17 @@ def test_changed_units_are_replaced_only_when_asked(toml: Path):
 @pytest.mark.parametrize(
     ("text", "more", "expected"),
     [
+        ("people = 200", (), "expected the absolute path of a database"),
         ('database = "t.sqlite"', (), "expected the absolute path of a database"),
+        ('database = "/root/t.sqlite"', (), "expected a database outside /home, /root, /run/user"),
+        ('database = "/srv/my games/t.sqlite"', (), "expected no spaces, quotes, backslashes or $"),
+        ('database = "/srv/$games/t.sqlite"', (), "expected no spaces, quotes, backslashes or $"),
         ('database = "postgresql://tavola:secret@db/tavola"', (), "expected a database without a password"),
+        ('database = "postgresql://db/tavola?password=secret"', (), "expected a database without a password"),
+        (SERVED + "workers = 2", (), "a file allows only one worker"),
         (SERVED + "prot = 1", (), "found 'prot'"),
         (SERVED, ("--user", "no-such-user"), "useradd --system --home /var/lib/tavola no-such-user"),
+        (SERVED, ("--folder", "/dev/null/units"), "expected a folder where this user can write units"),
     ],
 )
 def test_what_a_unit_cannot_say_is_refused(toml: Path, text: str, more: tuple[str, ...], expected: str):
@@ -217,7 +289,9 @@ def test_what_a_unit_cannot_say_is_refused(toml: Path, text: str, more: tuple[st
 @pytest.mark.process
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_systemd_finds_nothing_wrong_and_little_exposed(toml: Path):
+    toml.write_text(SERVED.replace("games", "50%zgames"))
     install(toml)
+    assert unit(toml, "tavola.service").count("/srv/50%%zgames") == 2
     units = sorted(map(str, (toml.parent / "units").iterdir()))
     verified = analyze("verify", *units)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")

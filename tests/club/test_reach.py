@@ -265,6 +265,25 @@ async def test_the_reason_names_the_server_and_its_reply_but_no_recipient(reply,
     assert str(failed.value) == f"{server.host}:{server.port}: {reply.replace('ada@example.org', '…')}"
 
 
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("MAIL", "550 5.7.1 not allowed to send as this address"),
+        ("RCPT", "553 5.7.1 <table@play.example>: Sender address rejected: not owned by user tavola"),
+        ("RCPT", "550 5.1.8 the domain does not exist"),
+    ],
+)
+async def test_a_refused_sender_costs_no_message(command, reply):
+    """The operator can repair it, and no recipient is to blame."""
+    with mail_server() as (box, server):
+        box.refused_at[command] = reply
+        with pytest.raises(NotNow, match=f"sender {server.sender} rejected by"):
+            await hand_over(server)
+        box.refused_at.clear()
+        await hand_over(server)
+    assert box.recipients == ["ada@example.org"]
+
+
 async def test_a_server_elsewhere_without_encryption_gets_nothing():
     with mail_server(ELSEWHERE) as (box, server):
         with pytest.raises(NotNow):

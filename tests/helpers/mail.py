@@ -30,6 +30,7 @@ class Mailbox:
     """The e-mails received, and in `refusals` the SMTP statuses for the next ones; without one, they are accepted.
 
     `taken` is called when an e-mail has arrived, before its sender gets the answer. `unknown`: refused recipients.
+    `refused_at`: replies to the commands `MAIL` and `RCPT`.
     """
 
     def __init__(self) -> None:
@@ -39,12 +40,21 @@ class Mailbox:
         self.refusals: list[str] = []
         self.unknown: set[str] = set()
         self.taken: Callable[[], None] = lambda: None
+        self.refused_at: dict[str, str] = {}
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if refusal := self.refused_at.get("MAIL"):
+            return refusal
+        envelope.mail_from = address
+        return "250 accepted"
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        if address in self.unknown:
-            return "550 5.1.1 no such mailbox"
+        if refusal := self.refused_at.get("RCPT", "550 5.1.1 no such mailbox" if address in self.unknown else ""):
+            return refusal
         envelope.rcpt_tos.append(address)
         return "250 accepted"
 

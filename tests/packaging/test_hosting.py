@@ -158,6 +158,9 @@ def caddy(tree: Path, text: str, port: int) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def proxies():
     with fresh_debian("caddy", "nginx") as tree:
+        page = tree / "var/www/tavola/maintenance.html"
+        page.parent.mkdir(parents=True)
+        page.write_bytes((ROOT / "docs/maintenance.html").read_bytes())
         yield tree
 
 
@@ -187,6 +190,9 @@ def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, gu
                 assert [opening(ada, each) for each in forged] == [200, 429], "a forged header does not lift the limit"
             with Guest(url, "en", {}, source="127.0.0.3") as bruno:
                 assert bruno.create(), "each address has its own limit"
+            site.close()
+            if guide == "hosting":
+                assert "All matches are saved" in answer(url)
 
 
 def opening(guest: Guest, headers: dict[str, str]) -> int:
