@@ -89,8 +89,9 @@ def test_one_process_serves_a_proxy_at_a_unix_socket(tmp_path: Path):
         assert stat.S_IMODE(place.stat().st_mode) == 0o660
         play_at(place)
         with httpx.Client(transport=Forwarding(uds=str(place)), base_url=PUBLIC) as here:
-            assert here.get("/metrics", timeout=PATIENCE).status_code == 200
-            assert here.get("/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 403
+            assert here.get("http://localhost/metrics", timeout=PATIENCE).status_code == 200
+            assert here.get("/metrics").status_code == 403, "by the name of the site, as a proxy asks"
+            assert here.get("http://localhost/metrics", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 403
             same = ("--host", f"unix:{place}", "--public", PUBLIC, "--database", database)
             done = CliRunner().invoke(main, ["admin", *same, "announce", "Closed on Monday"])
             assert done.exit_code == 0, done.output
