@@ -192,7 +192,7 @@ def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, gu
                 assert bruno.create(), "each address has its own limit"
             site.close()
             if guide == "hosting":
-                assert "All matches are saved" in answer(url)
+                assert "All matches are saved" in answer(f"{url}/")
 
 
 def opening(guest: Guest, headers: dict[str, str]) -> int:
