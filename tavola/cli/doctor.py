@@ -144,7 +144,8 @@ def check_descriptors(options: Options) -> Iterator[Finding]:
     """Check that a single address cannot use up the connections that the system allows."""
     from tavola.web.requests.wire import MOST_DESCRIPTORS, raise_descriptor_limit
 
-    capacity, one = raise_descriptor_limit(), limits_or_refuse(options).connections_an_address
+    limits = limits_or_refuse(options)
+    capacity, one = min(raise_descriptor_limit(), limits.connections), limits.connections_an_address
     cure = f"Set LimitNOFILE of the service, or ulimit -n, to {MOST_DESCRIPTORS}." if capacity < 2 * one else ""
     yield Finding("descriptors", f"{capacity:,} connections are allowed, {one:,.0f} of them for one address", cure)
 

@@ -175,6 +175,8 @@ def test_text_grows_with_the_systems_font_size_and_covers_nothing(site: Site, vi
     At both sizes, no words are smaller than 12 pixels, and no target in the bar of a page smaller than 44.
     """
     ada, grown = visit(**PHONE, locale="de-DE"), {}
+    with site.guest() as host:
+        host.create(public="yes", name="W" * 24, game="tournament")
     staged = last_decision(site, ada)
     last_decision(site, ada, days="3")
     pages = {

@@ -162,6 +162,14 @@ def test_connections_of_many_networks_of_one_prefix_are_bounded():
     assert door.enter("2001:db8:1:ff::7")
 
 
+def test_connections_of_all_addresses_are_bounded_by_the_system_and_the_host(caplog):
+    for door in (ConnectionLimiter(Limits(connections=3), 1000), ConnectionLimiter(Limits(), capacity=3)):
+        assert [door.enter(f"203.0.113.{number}") for number in range(4)] == [True, True, True, False]
+        assert "all 3 that LimitNOFILE and --limit connections allow" in caplog.text
+        door.leave("203.0.113.0")
+        assert door.enter("203.0.113.9")
+
+
 # 3: clients that do not read, that flood, that are never content
 
 

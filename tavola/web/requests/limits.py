@@ -65,7 +65,8 @@ class Limits:
       bytes.
     - `unread`: time for which a client may leave data unread.
     - `bodies_an_address`, `bodies`: bytes of all requests under way.
-    - `connections_an_address`: open connections; `refused`: refusals on one socket before it is closed.
+    - `connections_an_address`, `connections`: open connections of one address, and of all to this process.
+    - `refused`: refusals on one socket before it is closed.
     - `niceness`: by how much processes for heavy work yield to the server.
     """
 
@@ -90,6 +91,7 @@ class Limits:
     sockets_an_address: int = 60
     openings_an_address: tuple[float, int] = (2, 120)
     connections_an_address: int = 150
+    connections: int = 65_536
     headers: float = 10
     arriving: float = 60
     stalled: float = 10

@@ -68,7 +68,7 @@ class ConnectionLimiter:
     def __init__(
         self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Gauge | None = None
     ) -> None:
-        self.limits, self.capacity = limits, capacity
+        self.limits, self.capacity = limits, min(capacity, limits.connections)
         self._proxies = [ipaddress.ip_network(proxy) for proxy in proxies]
         self._open_connections = inside or Gauge()
         self.connections, self.warned = 0, False
@@ -77,7 +77,8 @@ class ConnectionLimiter:
         """Count a connection; return False if there are too many already."""
         keys = self._counted(address)
         if self.connections >= self.capacity:
-            logger.warning("a connection was refused: all %s that LimitNOFILE allows are open", self.capacity)
+            said = "a connection was refused: all %s that LimitNOFILE and --limit connections allow are open"
+            logger.warning(said, self.capacity)
             return False
         most = self.capacity if self.is_proxy(address) else self.limits.connections_an_address
         if any(self._open_connections[key] >= most * share_of(key) for key in keys):
