@@ -76,7 +76,9 @@ def pytest_collection() -> Iterator[None]:
 
 
 def _parameters(item: pytest.Item) -> list[object]:
-    return list(item.callspec.params.values()) if hasattr(item, "callspec") else []
+    """Return the parameters of a test, and the kinds of databases among them."""
+    values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
+    return [*values, *(getattr(value, "kind", None) for value in values)]
 
 
 _started: list[str] = []
