@@ -226,6 +226,7 @@ def test_a_refused_test_message_is_told_with_the_reply(path: Path):
     assert (mail[1][0], "550 5.1.1 no such mailbox" in mail[1][1]) == ("to do", True)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("program", "state"),
     [
