@@ -25,7 +25,7 @@ from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.live.correspondence.hours import DAY, Hours
+from tavola.live.correspondence.hours import DAY
 from tavola.store import Execute, WriteFailed
 
 if TYPE_CHECKING:
@@ -140,7 +140,8 @@ class Notices:
 
     async def waiting(self, account: str) -> list[Waiting]:
         """Return the matches in which an account owes a decision, the earliest deadline first."""
-        found, zone = [], (await self._hours(account)).zone
+        found = []
+        zone = (await self.club.store.ask(lambda execute: hours_of_account(execute, account))).zone
         async for room, seat in self._seats(account):
             if (due := open_dues(room.state).get(seat)) is not None:
                 found.append(Waiting(room, seat, due.until, zone))
@@ -149,11 +150,9 @@ class Notices:
     async def wait_for_morning(self, account: str) -> None:
         """Raise `TooEarly` while it is night for an account: a message may have waited for a server until then."""
         now = self.club.hub.settings.clock()
-        if (wait := (await self._hours(account)).morning(now) - now) > 0:
+        wait = await self.club.store.ask(lambda execute: awake_in(execute, account, now, 0.0))
+        if wait > 0:
             raise outbox.TooEarly(wait)
-
-    async def _hours(self, account: str) -> Hours:
-        return await self.club.store.ask(lambda execute: hours_of_account(execute, account))
 
     def seconds_early(self, told: Sequence[Waiting]) -> float:
         """Return in how many seconds to notify of open decisions: when the first one has been open for the pause.
