@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import fields
-from itertools import count
+from itertools import chain, count, repeat
 from pathlib import Path
 from typing import Any
 
@@ -65,16 +65,20 @@ async def create_room(
     game: str = "lifeboats",
     *,
     level: str = "random",
+    cast: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
     **settings: Any,
 ) -> Room:
-    """Return a room with these people seated in order and bots on the other seats, by default at least three seats."""
+    """Return a room with these people seated in order and bots on the other seats, by default at least three seats.
+
+    `cast`: the names of the first bots; all others are drawn.
+    """
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players, **(options or {})}, Settings(**settings))
     for person in people[1:]:
         await send(room, person, Join)
-    for _ in range(players - len(people)):
-        await send(room, people[0], AddBot, level)
+    for _, name in zip(range(players - len(people)), chain(cast, repeat("")), strict=False):
+        await send(room, people[0], AddBot, level, member=name)
     return room
 
 

@@ -11,9 +11,10 @@ from tests.helpers.racers import open_resources
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send no presence updates while tests count messages, and let chat lines stay spent."""
+    """Send no presence updates while tests count messages, let chat lines stay spent, and let bots finish speaking."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
+    monkeypatch.setattr("tavola.live.bots.bargaining.SPEAKING", HOUR)
 
 
 @pytest.fixture(autouse=True)

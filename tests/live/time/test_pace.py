@@ -92,7 +92,7 @@ async def test_skipping_waits_for_other_viewers(hub: Hub, monkeypatch):
 
 
 async def until_only(start, person, others=(), evident=None):
-    """Play matches until the person has one possible answer; return the room and the person's seat.
+    """Play matches until the person alone has one possible answer; return the room and the person's seat.
 
     `start` begins a match. Unless `evident` is None, others must know the answer (True) or must not (False).
     """
@@ -105,7 +105,7 @@ async def until_only(start, person, others=(), evident=None):
 
 
 async def only_answer_in(room, person, others, evident):
-    """Return the person's seat when they have one possible answer, or had one that was played for them.
+    """Return the person's seat when they alone have one possible answer, or had one that was played for them.
 
     Return None when the match is over.
     """
@@ -116,7 +116,7 @@ async def only_answer_in(room, person, others, evident):
         if evident and was_answered_for(room, seat):
             return seat
         if room.prompt_id(seat) is not None:
-            alone = len(room.view(seat).legal) == 1
+            alone = len(room.view(seat).legal) == 1 and not is_forced(room.state)
             if alone and (evident is None or is_evident(room.state, seat) == evident):
                 return seat
             await play_legal(room, person, random_below(drawn, len(room.view(seat).legal)))
