@@ -160,6 +160,7 @@ def _steps(view: View, say: Say) -> None:
         for kind, text in _choice_words(view, number, say):
             _check_length(text, kind, say)
         _consequences(view, number, say)
+    _sliders(view, say)
     parts = words.phases(view, say)
     for label, _ in parts:
         _check_length(label, "phases", say)
@@ -181,6 +182,18 @@ def _consequences(view: View, number: int, say: Say) -> None:
             if told.sentence:
                 _check_ending(told.sentence, "consequence in full")
                 _check_length(told.sentence, "consequence in full", say)
+
+
+def _sliders(view: View, say: Say) -> None:
+    for scale in words_of(view.game).sliders(view, say):
+        codes, place = [code for code, _ in scale.stops], f"words.sliders puts {scale.name} at stop {scale.now}"
+        expect(0 <= scale.now < len(codes), f"{place}: expected one of its {len(codes)} stops")
+        expect(len({*codes}) == len(codes), f"words.sliders has two stops of {scale.name} with a code: {codes}")
+        for code, label in scale.stops:
+            _check_line(label, "argument_label")
+            expect(
+                code in ("", *view.game.actions.codes), f"words.sliders has {code!r} in {scale.name}: expected a code"
+            )
 
 
 def _refusals(view: View, say: Say) -> None:

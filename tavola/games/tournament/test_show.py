@@ -185,6 +185,16 @@ def test_consequences_of_a_deal_describe_the_own_set():
     assert words_of(GAME).consequence(match.view(0), GAME.actions.number("ask joker"), 1, SAY) is None
 
 
+def test_what_a_draft_charges_stays_on_its_slider_when_no_one_has_as_much_any_more():
+    """R8: Ada is still building her offer when Bruno’s purse runs low."""
+    match = offer(match_at([ONE, TWO, THREE], purse=[4, 4, 22]), 1, "all", "ask sword-1", "pay 3")
+    play(match, "offer 1", "charge 4", seat=0)
+    play(match, f"accept 1 {match.document()['published'][1]}", seat=2)
+    (sous,) = words_of(GAME).sliders(match.view(0), SAY)
+    assert [code for code, _ in sous.stops] == ["pay 4", "pay 3", "pay 2", "pay 1", "", "charge 1", "charge 4"]
+    assert sous.stops[sous.now] == ("charge 4", "you get 4 sous")
+
+
 def test_done_despite_a_whispered_offer_is_logged_as_no_deal():
     match = offer(match_at([ONE, TWO, THREE, ""]), 1, 0, "ask sword-1")
     offer(match, 2, "all", "ask sword-1")

@@ -286,11 +286,14 @@ def most_charged(t: Table, seat: int, to: int) -> int:
 def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
     assert view.seat is not None
     t = view.table
-    pays, gets = min(MOST_PAID, t.purse[view.seat]), most_charged(t, view.seat, draft.to)
+    pays, most = min(MOST_PAID, t.purse[view.seat]), most_charged(t, view.seat, draft.to)
+    # A draft keeps what it charges when others trade and no one has as much any more.
+    gets = {*range(1, most + 1), draft.charge} - {0}
     stops = [(f"pay {sous}", say("you pay {sous}", sous=nouns.sous_text(sous, say))) for sous in range(pays, 0, -1)]
     stops.append(("", say("no sous")))
-    stops += [(f"charge {sous}", say("you get {sous}", sous=nouns.sous_text(sous, say))) for sous in range(1, gets + 1)]
-    return Scale("sous", say("Sous"), tuple(stops), pays - draft.pay + draft.charge, ("pay", "charge"))
+    stops += [(f"charge {sous}", say("you get {sous}", sous=nouns.sous_text(sous, say))) for sous in sorted(gets)]
+    now = len(stops) - 1 if draft.charge > most else pays - draft.pay + draft.charge
+    return Scale("sous", say("Sous"), tuple(stops), now, ("pay", "charge"))
 
 
 def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
