@@ -12,6 +12,8 @@ from enum import IntEnum
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
+
 from tavola.core.errors import IllegalAction
 
 WORD_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -80,7 +82,8 @@ def labels(enum: type[IntEnum], joint: str = " ") -> tuple[str, ...]:
 class Actions:
     """All actions of a game, numbered from 0 in the order of their declaration.
 
-    `codes` are their readable codes by number, and `first` is the first number of each verb.
+    `codes` are their readable codes by number, and `first` is the first number of each verb. `is_secret` (bool, of
+    shape `(number of actions,)`) tells by number which are secret.
     """
 
     def __init__(self, *verbs: Verb) -> None:
@@ -92,6 +95,7 @@ class Actions:
             raise TypeError("two actions have the same code: expected each verb once, with distinct argument values")
         self.first = {verb.name: self._number_by_code[verb.codes()[0]] for verb in verbs}
         self.verb_by_name = {verb.name: verb for verb in verbs}
+        self.is_secret = np.array([self.verb(number).secret for number in range(len(self))], np.bool_)
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -151,7 +151,6 @@ class Encoder:
         self.layout = state_layout(game, table_runs)
         self.program = np.array(columns.runs, np.int64).reshape(-1, len(Run._fields))
         self._scratch = Buffers(game)
-        self.is_secret = np.array([game.actions.verb(number).secret for number in range(len(game.actions))], np.bool_)
 
     def encode(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray, heard: Any = None) -> None:
         """Write what `seats[i]` sees of `states[i]` into `out[i]`; zeros if the seat is -1.
@@ -189,7 +188,7 @@ class Encoder:
         `history` are all actions of a match, pairs of seat and number, as in `match.history`.
         """
         heard = np.full((self.recall, 2), NOTHING, np.int32)
-        audible = (pair for pair in reversed(history) if pair[0] == seat or not self.is_secret[pair[1]])
+        audible = (pair for pair in reversed(history) if pair[0] == seat or not self.game.actions.is_secret[pair[1]])
         for place, (player, number) in zip(range(self.recall), audible, strict=False):
             heard[place] = self.seats if player == CHANCE else player, number
         return heard

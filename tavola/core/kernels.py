@@ -172,6 +172,67 @@ def redeal_at(states, i, seat, rng):
     redeal(states[i], seat, rng)
 
 
+# What an action tells a seat.
+
+
+@compiled
+def excludes_world(states, raw, mask, shown, seat, actor, number, choice, is_secret, worlds, actions, weights):
+    """Return whether an action excludes one of the positions that a seat had to reckon with before it.
+
+    `states`: three states, of which the first is the seat's view before the action and the others are overwritten;
+    `raw`: their bytes. `shown`: the bytes of its view afterwards, of which `mask` has the bits that it can see.
+    `choice`: the numbers of the open actions that the actor had; `is_secret`: by number. `worlds`: redeals to try.
+    """
+    rng, actions, weights = np.zeros(1, np.uint64), borrow(actions), borrow(weights)
+    for world in range(worlds):
+        states[1] = states[0]
+        seed_stream(rng, world, 0)
+        redeal(states[1], seat, rng)
+        count = legal(states[1], actor, actions, weights) if to_act(states[1]) >> actor & 1 else 0
+        if not is_secret[number] and not _has_open_choice(actions[:count], choice, is_secret):
+            return True
+        alike = is_secret[number] and seat != actor
+        if not _can_show(states, raw, mask, shown, actor, number, alike, actions[:count]):
+            return True
+    return False
+
+
+@compiled
+def _has_open_choice(actions, choice, is_secret):
+    """Return whether the actions that are not secret are those of `choice`."""
+    k = 0
+    for action in actions:
+        if not is_secret[action]:
+            if k == len(choice) or choice[k] != action:
+                return False
+            k += 1
+    return k == len(choice)
+
+
+@compiled
+def _can_show(states, raw, mask, shown, actor, number, alike, actions):
+    """Return whether the action, or if `alike` any of `actions`, leads from `states[1]` to what a seat was shown."""
+    k = np.searchsorted(actions, number)
+    if k < len(actions) and actions[k] == number and _shows(states, raw, mask, shown, actor, number):
+        return True
+    if alike:
+        for action in actions:
+            if action != number and _shows(states, raw, mask, shown, actor, action):
+                return True
+    return False
+
+
+@compiled
+def _shows(states, raw, mask, shown, actor, number):
+    """Return whether an action leads from `states[1]` to what a seat was shown."""
+    states[2] = states[1]
+    apply(states[2], actor, number)
+    k = 0
+    while k < len(shown) and raw[2, k] & mask[k] == shown[k]:
+        k += 1
+    return k == len(shown)
+
+
 # Whole matches.
 
 

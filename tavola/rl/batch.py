@@ -340,7 +340,7 @@ class Batch:
             kind=np.array([reward_kind(reward)], np.int64),
             rewards=np.zeros((n, self.players), np.float32),
             done=np.zeros(n, np.bool_),
-            secret=self.encoder.is_secret,
+            secret=self.game.actions.is_secret,
             heard=np.zeros((n, seats, recall, 2), np.int32),
             heard_count=np.zeros((n, seats), np.int64),
             cycles=np.zeros(n, np.int64),

@@ -162,7 +162,7 @@ def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
             pairs = [(CHANCE if by == encoder.seats else by, number) for by, number in heard.tolist() if by >= 0]
             told = [(by, n) for by, n in match.history if GAME.observe_action(by, n, seat) is not None]
             assert pairs == told[:-7:-1]
-            secrets += any(encoder.is_secret[number] and by == seat for by, number in pairs)
+            secrets += any(encoder.game.actions.is_secret[number] and by == seat for by, number in pairs)
             row = np.zeros((1, *encoder.shape), np.float32)
             encoder.encode(match.view(seat).states, [seat], row, heard[np.newaxis])
             assert row[0, -12:].tolist() == heard.ravel().tolist()

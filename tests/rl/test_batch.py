@@ -108,7 +108,7 @@ def test_what_is_recalled_are_the_own_actions_and_no_secret_of_another():
             own, mine = [number for by, number in heard if by == seat], chosen.setdefault((row, seat), [])
             assert own == mine[::-1][: len(own)]
             others = [number for by, number in heard if by not in (seat, -1)]
-            assert not any(batch.encoder.is_secret[number] for number in others)
+            assert not any(batch.game.actions.is_secret[number] for number in others)
             heard_of_others += len(others)
             mine.append(int(actions[row]))
         done = batch.step(actions)[1]

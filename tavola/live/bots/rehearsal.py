@@ -6,6 +6,7 @@ from tavola.bots import LEVELS, bot
 from tavola.bots.lookahead import new_workspace, run_playouts
 from tavola.core import Game, Match, View, kernels, stream
 from tavola.core.matchfile import replay_history
+from tavola.live.log.undo import steps_of
 
 GLANCING = tuple(name for name, level in LEVELS.items() if not level.searches)
 """Levels that do not search, whose machine code is little more than that of the rules."""
@@ -41,9 +42,10 @@ def _bargain(game: Game) -> None:
 
 
 def _look_ahead(view: View) -> None:
-    """Compute what pages need of a view: its standing, and the view after its first legal action."""
+    """Compute what pages need of a view: its standing, and what its first legal action leads to and reveals."""
     states = view.game.copy_states(view.states)
     assert view.standing.points
     if view.seat is not None:
         kernels.redeal_at(states, 0, view.seat, stream(1))
-        kernels.apply_at(states, 0, view.seat, int(view.legal[0]))
+        for step in steps_of(view.game, states, [(view.seat, view.legal[0])]):
+            step.excludes_world(view.seat)

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tavola.core import CHANCE, Game, Match, View, kernels
+from tavola.core import CHANCE, Game, Match, kernels
 from tavola.core.compilation import is_interpreted
-from tavola.core.rng import stream
 from tavola.core.view import Buffers
 from tavola.live.log.draft import legal_in
 from tavola.live.log.state import Decided, State, Undone, UndoRequest
@@ -38,19 +37,17 @@ def undoable(state: State, seat: int | None) -> Decided | None:
 
 def _has_revealed(state: State, match: Match, place: int) -> bool:
     """Return whether one of the actions from `place` on has revealed something hidden, or is not to be undone."""
-    since = match.history[place:]
-    if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in since):
+    history, known, places = match.history, state.reveals, range(place, len(match.history))
+    if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in history[place:]):
         return True
-    known, places = state.reveals, range(place, len(match.history))
-    if any(known.get(at) for at in places):
-        return True
-    first = next((at for at in places if at not in known), len(match.history))
-    for at, step in enumerate(steps_of(state.game, match.states_at(first), match.history[first:]), first):
-        if at not in known:
-            known[at] = step.reveals(match.players)
-        if known[at]:
-            return True
-    return False
+    first = next((at for at in places if at not in known), None)
+    if first is not None and not any(known.get(at) for at in places):
+        for at, step in enumerate(steps_of(state.game, match.states_at(first), history[first:]), first):
+            if at not in known:
+                known[at] = step.reveals(match.players)
+            if known[at]:
+                break
+    return any(known.get(at) for at in places)
 
 
 class Step(NamedTuple):
@@ -66,7 +63,7 @@ class Step(NamedTuple):
         """Return whether it reveals anything hidden to a seat; also if it belongs to an open decision."""
         if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT or self._moves_hidden:
             return True
-        return any(self._excludes_a_world(seat) for seat in range(players))
+        return any(self.excludes_world(seat) for seat in range(players))
 
     @property
     def _is_secret(self) -> bool:
@@ -83,34 +80,19 @@ class Step(NamedTuple):
         ]
         return [*hands, *(states[name].tobytes() for name in states.dtype.names or () if name not in ("table", "hand"))]
 
-    def _excludes_a_world(self, seat: int) -> bool:
+    def excludes_world(self, seat: int) -> bool:
         """Return whether the action rules out a position that the seat had to reckon with.
 
         Only a sample of these is tried. So an open action counts as well if other choices of its player, open like this
         one, depend on what is hidden: that is found more often.
         """
-        seen, shown = View(self.game, self.before, seat), View(self.game, self.after, seat).tobytes()
-        choice = self._open_choice(self.before)
-        return any(
-            (not self._is_secret and self._open_choice(world) != choice) or not self._leads_there(world, seat, shown)
-            for world in _worlds(seen)
-        )
-
-    def _open_choice(self, states: np.ndarray) -> list[int]:
-        legal = legal_in(states, self.actor, Buffers(self.game))
-        return [number for number in legal if not self.game.actions.verb(number).secret]
-
-    def _leads_there(self, world: np.ndarray, seat: int, shown: bytes) -> bool:
-        """Return whether the action, or any other that looks the same to the seat, leads to what the seat sees."""
-        possible = legal_in(world, self.actor, Buffers(self.game))
-        if not self._is_secret or seat == self.actor:
-            possible = [number for number in possible if number == self.number]
-        for number in sorted(possible, key=lambda number: number != self.number):
-            states = self.game.copy_states(world)
-            kernels.apply_at(states, 0, self.actor, number)
-            if View(self.game, states, seat).tobytes() == shown:
-                return True
-        return False
+        game, is_secret, states = self.game, self.game.actions.is_secret, self.game.states(3)
+        raw, every = states.view(np.uint8).reshape(3, -1), np.full(states.itemsize, 0xFF, np.uint8).view(states.dtype)
+        seen, shown, mask = (game.visible_states(which, seat) for which in (self.before, self.after, every))
+        raw[0], buffers = seen.view(np.uint8), Buffers(game)
+        legal = np.array(legal_in(self.before, self.actor, buffers), np.int32)
+        told = (mask.view(np.uint8), shown.view(np.uint8), seat, self.actor, self.number, legal[~is_secret[legal]])
+        return bool(kernels.excludes_world(states, raw, *told, is_secret, WORLDS, buffers.actions, buffers.weights))
 
 
 def steps_of(game: Game, states: np.ndarray, history: Sequence[tuple[int, int]]) -> Iterator[Step]:
@@ -121,16 +103,6 @@ def steps_of(game: Game, states: np.ndarray, history: Sequence[tuple[int, int]])
         kernels.apply_at(after, 0, seat, number)
         yield Step(game, before, after, seat, number)
         before = after
-
-
-def _worlds(seen: View) -> Iterator[np.ndarray]:
-    known = set[bytes]()
-    for redeal in range(WORLDS):
-        states = seen.game.copy_states(seen.states)
-        kernels.redeal_at(states, 0, seen.seat, stream(redeal))
-        if (world := states.tobytes()) not in known:
-            known.add(world)
-            yield states
 
 
 def on_undo(state: State, body: dict[str, Any], event: Event) -> None:

@@ -28,11 +28,13 @@ def text_patch(before: str, after: str) -> Patch | None:
     """
     if len(after) <= SHORT or not (_counts_like_scripts(before) and _counts_like_scripts(after)):
         return None
-    # Split at tags, which a line of Python does fastest. What is before the first one is nearly always empty.
-    (words, *old), (others, *new), patch, sent = before.split("<"), after.split("<"), Patch(), 0
+    before, after = str(before), str(after)  # every part of markup would be made markup, which takes long
+    start, kept = _tags_alike(before, after)
+    (words, *old), (others, *new) = (text[start : len(text) - kept].split("<") for text in (before, after))
     if words != others:
         return None
-    starts = [len(words), *(len(words) + length for length in accumulate(len(tag) + 1 for tag in old))]
+    starts = list(accumulate((len(tag) + 1 for tag in old), initial=start + len(words)))
+    patch, sent = Patch(), 0
     for first, last, begin, stop in _spans(old, new):
         gone, put = _joined(old[first:last]), _joined(new[begin:stop])
         skip = _length_alike(gone, put)
@@ -41,6 +43,13 @@ def text_patch(before: str, after: str) -> Patch | None:
         patch += [starts[first] + skip, starts[last] - kept, part]
         sent += TRIPLE + len(part)
     return patch if sent <= WORTHWHILE * len(after) else None
+
+
+def _tags_alike(before: str, after: str) -> tuple[int, int]:
+    """Return the lengths of the whole tags that two texts have alike at the beginning and at the end."""
+    start = max(0, before.rfind("<", 0, _length_alike(before, after)))
+    end = before.find("<", len(before) - _length_alike(before[start:][::-1], after[start:][::-1]))
+    return start, len(before) - end if end >= 0 else 0
 
 
 def order_patch(before: Sequence[str], after: Sequence[str]) -> Patch | None:
@@ -61,9 +70,15 @@ def _joined(tags: Sequence[str]) -> str:
 
 
 def _length_alike(one: str, other: str) -> int:
-    """Return the length of what two texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
+    """Return the length of what two texts begin with alike; texts are compared fastest as halves of halves."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[Span]:
