@@ -82,8 +82,8 @@ def labels(enum: type[IntEnum], joint: str = " ") -> tuple[str, ...]:
 class Actions:
     """All actions of a game, numbered from 0 in the order of their declaration.
 
-    `codes` are their readable codes by number, and `first` is the first number of each verb. `is_secret` (bool, of
-    shape `(number of actions,)`) tells by number which are secret.
+    `codes` are their readable codes by number, and `first` is the first number of each verb. `is_secret`: whether each
+    is secret, by number (bool, shape `(number of actions,)`).
     """
 
     def __init__(self, *verbs: Verb) -> None:
