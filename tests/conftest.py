@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tavola.club.mail import MailServer
+from tavola.club.sending.mail import MailServer
 from tavola.live import Hub
 from tavola.live.bots import thinking
 from tavola.live.log.dice import Dice

@@ -29,7 +29,7 @@ from tavola.cli.serve import command as serve
 from tavola.cli.serve import limits_or_refuse, mail_or_refuse, names_of_checked
 
 if TYPE_CHECKING:
-    from tavola.club.mail import MailServer
+    from tavola.club.sending.mail import MailServer
 
 TO_DO = 1
 """Exit status if something needs doing."""
@@ -200,7 +200,7 @@ def check_zones(options: Options) -> Iterator[Finding]:
 
 def check_mail(options: Options) -> Iterator[Finding]:
     """Check the connection to the mail server, send a test message if asked, and check the sender's domain."""
-    from tavola.club.outbox import NotNow, Undeliverable
+    from tavola.club.sending.outbox import NotNow, Undeliverable
 
     server = mail_or_refuse(options, names_of_checked(options))
     if server is None:
@@ -265,7 +265,7 @@ def check_push(options: Options) -> Iterator[Finding]:
 
 
 async def _unreachable() -> dict[str, str]:
-    from tavola.club.reach import NotPublic, Reach
+    from tavola.club.sending.reach import NotPublic, Reach
 
     failures = {}
     for host in PUSH_SERVICES:

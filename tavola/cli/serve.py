@@ -30,7 +30,7 @@ from tavola.web.requests.limits import PEOPLE, Limits, limit_text
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
-    from tavola.club.mail import MailServer
+    from tavola.club.sending.mail import MailServer
     from tavola.web.requests.guard import HostNames
     from tavola.web.serve.settings import SiteSettings
 
@@ -406,7 +406,7 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
 
 def mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServer | None":
     """Return the mail server; refuse one without `--public`, because links in e-mails could lead to a forged host."""
-    from tavola.club.mail import MailServer, clean_address
+    from tavola.club.sending.mail import MailServer, clean_address
     from tavola.core import Refusal
 
     server, sender = options["mail"], options["mail_from"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from tavola.club import hours, memory, names, notices, outbox, passkeys, push, tickets
+from tavola.club import hours, memory, names, notices, passkeys, tickets
 from tavola.club.account_refusals import (
     AddressTaken,
     BadPasskey,
@@ -26,11 +26,11 @@ from tavola.club.account_refusals import (
 from tavola.club.directory import MEASURES, SEEN_EVERY, Directory, Guest, Holder
 from tavola.club.export import room_export
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, Link, Links, find_link
-from tavola.club.mailer import Mailer
 from tavola.club.memory import Memory
 from tavola.club.passkeys import Origin, Passkey
-from tavola.club.push import Pusher
-from tavola.club.reach import origin_of
+from tavola.club.sending import outbox, push
+from tavola.club.sending.mailer import Mailer
+from tavola.club.sending.reach import origin_of
 from tavola.live import Hub, Person
 from tavola.live.correspondence.hours import Hours
 from tavola.store import Conflict, Execute, WriteFailed
@@ -83,7 +83,7 @@ class Club:
         self.directory = Directory(hub.store)
         self._signed_challenges: tickets.Challenges | None = None
         self.mailer: Mailer | None = None
-        self.pusher: Pusher | None = None
+        self.pusher: push.Pusher | None = None
         self._carriers: list[Mailer] = []
         self.notices = notices.Notices(self)
         self.memory = Memory(hub, self.directory.note_correspondence)
@@ -91,7 +91,7 @@ class Club:
         if hub.peers is not None:
             self.directory.join(hub.peers)
 
-    def carry(self, mailer: Mailer | None, pusher: Pusher, pushing: Sequence[Mailer]) -> None:
+    def carry(self, mailer: Mailer | None, pusher: push.Pusher, pushing: Sequence[Mailer]) -> None:
         """Let this worker deliver e-mails and pushes, and queue turn notifications."""
         self.mailer, self.pusher = mailer, pusher
         self._carriers = [*pushing, *([mailer] if mailer is not None else [])]

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from tavola.club import outbox, tickets
+from tavola.club import tickets
 from tavola.club.account_refusals import ClubRefusal, OtherBrowser
 from tavola.club.directory import ACCOUNT_OF_PERSON, Guest
-from tavola.club.mail import mask_address
+from tavola.club.sending import outbox
+from tavola.club.sending.mail import mask_address
 from tavola.store import Execute, Store
 
 SIGN_IN, CHANGE_ADDRESS, ARRIVE, DEVICE = "sign in", "change address", "arrive", "device"

@@ -18,9 +18,9 @@ from datetime import time as hour_of_day
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tavola.club import outbox, push
 from tavola.club.account_refusals import ClubRefusal
 from tavola.club.hours import hours_of_account, owner_of, zone_of
+from tavola.club.sending import outbox, push
 from tavola.core.text import mark
 from tavola.live import Room
 from tavola.live.correspondence.agenda import OwedDecision

@@ -17,10 +17,10 @@ from starlette.types import Receive, Scope, Send
 
 from tavola.bots import LEVELS
 from tavola.club import Club
-from tavola.club.mail import mail_carrier
-from tavola.club.mailer import Mailer
-from tavola.club.outbox import PUSH
-from tavola.club.push import Pusher, PushKey
+from tavola.club.sending.mail import mail_carrier
+from tavola.club.sending.mailer import Mailer
+from tavola.club.sending.outbox import PUSH
+from tavola.club.sending.push import Pusher, PushKey
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.room_refusals import NotWritten

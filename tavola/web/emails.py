@@ -18,10 +18,10 @@ from babel.dates import format_datetime
 from tavola.club import Club
 from tavola.club.hours import zone_of
 from tavola.club.links import CHANGE_ADDRESS, purpose_of
-from tavola.club.mail import MailServer, Write
 from tavola.club.notices import INVITATION, NEWS, NEWS_LASTS, NEWS_OF_MATCH, PAUSE, Waiting, decisions_of
-from tavola.club.outbox import QueuedMessage, TooEarly
-from tavola.club.push import PushNotice, WriteNotice
+from tavola.club.sending.mail import MailServer, Write
+from tavola.club.sending.outbox import QueuedMessage, TooEarly
+from tavola.club.sending.push import PushNotice, WriteNotice
 from tavola.core import Refusal
 from tavola.core.text import shorten
 from tavola.live.state_sentences import bot_decision_lines

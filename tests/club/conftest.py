@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from tavola.club.mail import MailServer
+from tavola.club.sending.mail import MailServer
 from tests.helpers.days import RunningClock
 from tests.helpers.mail import Mailbox
 from tests.helpers.push import PushService, push_service

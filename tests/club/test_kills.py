@@ -19,8 +19,8 @@ import httpx
 import pytest
 
 from tavola import games
-from tavola.club.mail import MailServer
-from tavola.club.reach import Reach
+from tavola.club.sending.mail import MailServer
+from tavola.club.sending.reach import Reach
 from tavola.web.requests.guard import HostNames
 from tavola.web.requests.limits import UNHURRIED
 from tavola.web.serve.server import load_pages, serve, warm_up

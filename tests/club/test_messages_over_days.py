@@ -18,7 +18,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tavola.club import mailer, notices, outbox
+from tavola.club import notices
+from tavola.club.sending import mailer, outbox
 from tavola.live import Room
 from tavola.live.bots import thinking
 from tavola.live.commands.waiting import is_nudged, nudgeable_at

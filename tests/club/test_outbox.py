@@ -7,10 +7,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from tavola.club import outbox
-from tavola.club.mail import BadMailServer, MailServer, mail_carrier
-from tavola.club.mailer import Mailer
-from tavola.club.outbox import NotNow
+from tavola.club.sending import outbox
+from tavola.club.sending.mail import BadMailServer, MailServer, mail_carrier
+from tavola.club.sending.mailer import Mailer
+from tavola.club.sending.outbox import NotNow
 from tavola.store import open_store
 from tests.club.conftest import in_both
 from tests.helpers.mail import mail_server

@@ -10,8 +10,8 @@ from functools import partial
 import httpx
 import pytest
 
-from tavola.club.outbox import MOST_REFUSALS, stopped_of
-from tavola.club.push import MOST_BROWSERS, PushKey, stop_other_keys
+from tavola.club.sending.outbox import MOST_REFUSALS, stopped_of
+from tavola.club.sending.push import MOST_BROWSERS, PushKey, stop_other_keys
 from tavola.live.correspondence.hours import DAY
 from tavola.store import open_store
 from tavola.store.club_tables import COPY_TABLES

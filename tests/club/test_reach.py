@@ -12,10 +12,10 @@ from typing import Any, cast
 
 import pytest
 
-from tavola.club import reach
-from tavola.club.mail import MailServer
-from tavola.club.outbox import NotNow, Undeliverable
-from tavola.club.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
+from tavola.club.sending import reach
+from tavola.club.sending.mail import MailServer
+from tavola.club.sending.outbox import NotNow, Undeliverable
+from tavola.club.sending.reach import BadEndpoint, NotPublic, Reach, is_public, origin_of
 from tests.club.test_outbox import message
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tavola.club.mail import MailServer
+from tavola.club.sending.mail import MailServer
 from tests.helpers import PATIENCE, free_port, wait_for
 
 LINK = re.compile(r"https?://[^/\s]+(/account/link/\S+)")

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tavola.club.reach import IPAddress, Reach
+from tavola.club.sending.reach import IPAddress, Reach
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.mail import tls_contexts
 

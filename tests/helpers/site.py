@@ -15,10 +15,10 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from tavola.club import directory
-from tavola.club import mail as mailing
-from tavola.club import reach as reaching
-from tavola.club.mail import MailServer
-from tavola.club.reach import Reach
+from tavola.club.sending import mail as mailing
+from tavola.club.sending import reach as reaching
+from tavola.club.sending.mail import MailServer
+from tavola.club.sending.reach import Reach
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application

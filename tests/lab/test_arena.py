@@ -15,7 +15,7 @@ from tavola.lab import BadEntry, Entry, arena, matches
 from tavola.lab.intervals import wilson_interval
 from tavola.lab.matches import play_deals
 from tavola.lab.results import BadResults
-from tests.helpers.outside_bots import Many
+from tests.helpers.bots import Many
 from tests.lab.test_outside import shown
 
 pytestmark = pytest.mark.bulk
@@ -218,7 +218,7 @@ def test_equal_bots_have_intervals_and_every_seat_is_reported():
     assert greedy.rank_high - greedy.rank_low > 0.2, "few matches, all alike, are little evidence"
 
 
-MANY = "batch:tests.helpers.outside_bots:Many"
+MANY = "batch:tests.helpers.bots:Many"
 
 
 def test_bots_that_answer_many_views_at_once_play_the_same_with_few_calls():
@@ -236,10 +236,10 @@ def test_bots_that_answer_many_views_at_once_play_the_same_with_few_calls():
 @pytest.mark.parametrize(
     ("bot", "said"),
     [
-        ("batch:tests.helpers.outside_bots:Last", "expected a class with methods choose"),
+        ("batch:tests.helpers.bots:Last", "expected a class with methods choose"),
         ("batch:tests.helpers.nothing:Last", "expected batch:module:Class"),
         ("batch:nothing", "expected batch:module:Class"),
-        ("batch:tests.helpers.outside_bots:Wrong", "expected one of .* found -1"),
+        ("batch:tests.helpers.bots:Wrong", "expected one of .* found -1"),
     ],
 )
 def test_bots_for_many_that_cannot_play_are_refused(bot, said):

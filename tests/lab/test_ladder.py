@@ -113,7 +113,7 @@ def test_the_better_stand_higher_and_the_seed_decides(tmp_path: Path):
 def test_bots_from_outside_are_rated_in_processes_of_a_pool(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path(player.__file__).parents[3]), str(ROOT))))
-    bots = ["random", "greedy", "python:tests.helpers.outside_bots:Last"]
+    bots = ["random", "greedy", "python:tests.helpers.bots:Last"]
     given: dict[str, Any] = {"seed": 5, "options": {"players": 3}}
     try:
         here = ladder("lifeboats", bots, 9, on="process", **given)

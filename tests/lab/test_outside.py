@@ -18,8 +18,8 @@ from tavola.core import Match
 from tavola.games import load
 from tavola.lab import arena
 from tavola.lab.entries import BadEntry, Entry
+from tests.helpers.bots import BOTS, write_bots
 from tests.helpers.days import HOUR
-from tests.helpers.guide_bots import BOTS, write_bots
 
 pytestmark = pytest.mark.process
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is missing")

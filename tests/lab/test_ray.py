@@ -29,7 +29,7 @@ from tests.lab.test_simulation import figures
 pytestmark = pytest.mark.process
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is missing: make ray")
 
-ENTRIES = ["search@4", "greedy", "python:tests.helpers.outside_bots:Last"]
+ENTRIES = ["search@4", "greedy", "python:tests.helpers.bots:Last"]
 
 
 @needs_ray

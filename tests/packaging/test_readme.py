@@ -14,7 +14,7 @@ import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import COMMANDS
 from tests.helpers import ROOT
-from tests.helpers.guide_bots import write_bots
+from tests.helpers.bots import write_bots
 
 PAGES = (
     "README.md",

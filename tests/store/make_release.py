@@ -84,13 +84,12 @@ def write_days(database: str) -> dict[str, Any]:
     In the first, Ada has been sent an e-mail about her decision, and Bea has answered her next one ahead. In the
     second, the e-mail to Bea waits. A bot has the third seat.
     """
-    from tavola.club import mailer, notices, outbox
-    from tavola.web import emails
     from tests.helpers.mail import mail_server
     from tests.helpers.site import site_at
 
-    for module in (mailer, notices, outbox, emails):
-        vars(module)["time"] = SimpleNamespace(time=lambda: NOON)
+    for name, module in tuple(sys.modules.items()):
+        if name.startswith("tavola.") and name.rpartition(".")[2] in ("mailer", "notices", "outbox", "emails"):
+            vars(module)["time"] = SimpleNamespace(time=lambda: NOON)
     with mail_server() as (box, server), site_at(place_of(database), mail=server, clock=lambda: NOON) as site:
         ada, bea = site.guest(), site.guest()
         for count, (guest, name) in enumerate(((ada, "ada"), (bea, "bea")), 1):

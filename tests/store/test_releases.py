@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tavola import __version__
-from tavola.club import mailer, notices, outbox
+from tavola.club import notices
+from tavola.club.sending import mailer, outbox
 from tavola.core.registry import load
 from tavola.live import Hub, Person, Room
 from tavola.store import open_store

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.cli import main
-from tavola.club.mail import MailServer
+from tavola.club.sending.mail import MailServer
 from tavola.live.log.people import NOBODY
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE, wait_for

@@ -23,7 +23,7 @@ from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tavola.show.speech import LANGUAGES
 from tavola.web.requests.visitor import site_say
 from tests.helpers import PATIENCE, ROOT, wait_for
-from tests.helpers.guide_bots import write_bots
+from tests.helpers.bots import write_bots
 from tests.helpers.site import Guest, Site
 from tests.web.test_pages import shown_to
 from tests.web.test_security import cookie_of, socket

@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 
 from tavola.club import Club, Entry, Guest, Holder, NotKept, UsedTicket
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, SIGN_IN, Link
-from tavola.club.mail import clean_address, mask_address
 from tavola.club.passkeys import Origin
+from tavola.club.sending.mail import clean_address, mask_address
 from tavola.live import Room
 from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address

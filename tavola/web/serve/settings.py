@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tavola.club.mail import MailServer
 from tavola.club.notices import PAUSE
-from tavola.club.outbox import TAKEN_FOR
-from tavola.club.reach import Reach
+from tavola.club.sending.mail import MailServer
+from tavola.club.sending.outbox import TAKEN_FOR
+from tavola.club.sending.reach import Reach
 from tavola.live import HubSettings
 from tavola.live.readiness import Compile
 from tavola.web.requests.guard import HostNames

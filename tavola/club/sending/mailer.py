@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
-from tavola.club import outbox, push
-from tavola.club.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, TooEarly, Undeliverable
+from tavola.club.sending import outbox, push
+from tavola.club.sending.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, TooEarly, Undeliverable
 from tavola.metrics import MESSAGES
 from tavola.store import Execute, Store, WriteFailed
 

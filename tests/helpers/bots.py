@@ -1,9 +1,22 @@
-"""Bots from outside the package, as classes."""
+"""Bots from outside the package: those in the guide for programs, as files, and others as classes."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from tavola.core import View
+from tests.helpers import ROOT
+
+GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r'^```\w+ title="([\w.]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
+BOTS = dict(BLOCK.findall(GUIDE))
+"""Sources by file name."""
+
+
+def write_bots(folder: Path) -> None:
+    for name, text in BOTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 class Last:

@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
-from tavola.club.outbox import MOST_REFUSALS, PUSH, NotNow, QueuedMessage, Undeliverable, note_refusal
-from tavola.club.reach import BadEndpoint, NotPublic, Reach, origin_of
+from tavola.club.sending.outbox import MOST_REFUSALS, PUSH, NotNow, QueuedMessage, Undeliverable, note_refusal
+from tavola.club.sending.reach import BadEndpoint, NotPublic, Reach, origin_of
 from tavola.store import Execute, Store
 
 ORDER = 0xFFFFFFFF_00000000_FFFFFFFF_FFFFFFFF_BCE6FAAD_A7179E84_F3B9CAC2_FC632551

@@ -19,8 +19,8 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 from tavola.club.account_refusals import BadAddress
-from tavola.club.mailer import Carry
-from tavola.club.outbox import NotNow, QueuedMessage, Undeliverable
+from tavola.club.sending.mailer import Carry
+from tavola.club.sending.outbox import NotNow, QueuedMessage, Undeliverable
 from tavola.core import Refusal
 from tavola.core.text import composed
 

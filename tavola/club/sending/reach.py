@@ -27,7 +27,7 @@ from urllib.parse import SplitResult, urlsplit
 import h11
 
 from tavola.club.account_refusals import ClubRefusal
-from tavola.club.outbox import NotNow
+from tavola.club.sending.outbox import NotNow
 from tavola.core.text import mark
 
 PORT = 443
