@@ -2,8 +2,7 @@
 
 from tavola.core import Game
 from tavola.games.tournament import rules
-from tavola.games.tournament.clock import clock
-from tavola.games.tournament.unchanged import unchanged
+from tavola.games.tournament.trading import clock, unchanged
 
 GAME = Game(
     name="tournament",

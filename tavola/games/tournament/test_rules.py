@@ -7,7 +7,6 @@ import pytest
 
 from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, Match, NotYourTurn, kernels
 from tavola.games.tournament import GAME
-from tavola.games.tournament.clock import clock
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
 from tavola.games.tournament.fixtures import (
     facts,
@@ -22,6 +21,7 @@ from tavola.games.tournament.fixtures import (
     throw,
     trade,
 )
+from tavola.games.tournament.trading import clock
 from tavola.show.testing import present
 
 ONE, TWO, THREE = "s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3"

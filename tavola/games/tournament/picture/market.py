@@ -10,8 +10,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Hand, Offer, Seen, Table
-from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.trading import is_addressed_to, standing_offers
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.board import Box

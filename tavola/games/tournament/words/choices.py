@@ -19,7 +19,7 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.offers import is_addressed_to
+from tavola.games.tournament.trading import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, capitalized, mark
 from tavola.show.words import (

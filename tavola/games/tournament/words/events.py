@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
-from tavola.games.tournament.offers import standing_offers
+from tavola.games.tournament.trading import standing_offers
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.speech import Say, mark

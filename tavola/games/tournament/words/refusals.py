@@ -1,7 +1,7 @@
 """Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, TOP, Hand, Phase, Seen, Table
-from tavola.games.tournament.offers import is_addressed_to
+from tavola.games.tournament.trading import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import most_charged
 from tavola.show.speech import Say, mark

@@ -1,7 +1,7 @@
 """The table as text for the terminal, readable without colour, and how points were scored."""
 
 from tavola.games.tournament.components import KIND_COUNT, SOUS, Phase, Seen
-from tavola.games.tournament.offers import standing_offers
+from tavola.games.tournament.trading import standing_offers
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
 from tavola.show.speech import Say
