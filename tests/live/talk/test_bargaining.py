@@ -58,13 +58,16 @@ def ballot(room: Room) -> bool:
 @pytest.mark.bulk
 async def test_bots_speak_through_the_same_door_and_keep_a_voice(hub: Hub):
     room = await table(hub)
-    await play_until(room, (ADA,), lambda: bool(voices(room.state)) and len(room.state.talk.said) > 5)
-    said = room.state.talk.said
+
+    def spoken() -> list[int]:
+        return [number for number, each in voices(room.state).items() if each.said]
+
+    await play_until(room, (ADA,), lambda: spoken() and len(room.state.talk.said) > 5)
+    said, number = room.state.talk.said, spoken()[0]
     assert {each.statement.speaker for each in said} <= {1, 2, 3}
     await wait_until(lambda: matches_log(hub, room))  # they keep talking meanwhile
-    number, voiced = next((number, each) for number, each in voices(room.state).items() if each.said)
     face = room.state.occupants[said[number - 1].statement.speaker].member.face
-    assert voiced.said.startswith(f"{face}.")
+    assert voices(room.state)[number].said.startswith(f"{face}.")
     heard = [line for line in state_message(room, ADA.id)["statements"] if line["act"] is None]
     assert not any(line["voice"] or line["verdict_voice"] for line in heard), "nobody hears the tone of a whisper"
 

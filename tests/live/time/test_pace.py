@@ -373,7 +373,7 @@ async def at_the_last_boat(hub: Hub):
     for number in range(MATCHES_WITHOUT):
         room, drawn = await start_room(hub, THREE, 3, patience=0), stream(number)
         while room.state.phase != "over":
-            if is_forced(room.state):
+            if len(room.state.open_decisions) == len(THREE) and is_forced(room.state):
                 return room
             seat = min(room.state.open_decisions)
             await play_legal(room, THREE[seat], random_below(drawn, len(room.view(seat).legal)))
