@@ -185,9 +185,19 @@ class Correspondents:
             self._last = seat
 
     def _next_message(self) -> float | None:
-        rows = self.site.hub.store.rows
-        wait_for(lambda: rows("SELECT count(*) FROM outbox WHERE ended = '' AND taken_by <> ''") == [(0,)])
-        return rows("SELECT min(due_at) FROM outbox WHERE ended = ''")[0][0]
+        """Return when the next message is due, None if none waits, once no message is being sent.
+
+        It asks for both at once: whoever takes a message to send it also moves the time at which it is due.
+        """
+        asked = "SELECT coalesce(sum(taken_by <> ''), 0), min(due_at) FROM outbox WHERE ended = ''"
+        found = list[tuple[int, float | None]]()
+
+        def is_settled() -> bool:
+            found[:] = self.site.hub.store.rows(asked)
+            return not found[0][0]
+
+        wait_for(is_settled)
+        return found[0][1]
 
     def _send_due(self, due: float) -> None:
         """Send the messages that are due, and read them."""
