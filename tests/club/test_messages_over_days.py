@@ -187,7 +187,7 @@ class Correspondents:
     def _next_message(self) -> float | None:
         """Return when the next message is due, None if none waits, once no message is being sent.
 
-        It asks for both at once: whoever takes a message to send it also moves the time at which it is due.
+        It asks for both at once: a worker that takes a message to send it also moves the time at which it is due.
         """
         asked = "SELECT coalesce(sum(taken_by <> ''), 0), min(due_at) FROM outbox WHERE ended = ''"
         found = list[tuple[int, float | None]]()
