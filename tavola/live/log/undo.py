@@ -40,14 +40,17 @@ def _has_revealed(state: State, match: Match, place: int) -> bool:
     history, known, places = match.history, state.reveals, range(place, len(match.history))
     if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in history[place:]):
         return True
+    if any(known.get(at) for at in places):
+        return True
     first = next((at for at in places if at not in known), None)
-    if first is not None and not any(known.get(at) for at in places):
-        for at, step in enumerate(steps_of(state.game, match.states_at(first), history[first:]), first):
-            if at not in known:
-                known[at] = step.reveals(match.players)
-            if known[at]:
-                break
-    return any(known.get(at) for at in places)
+    if first is None:
+        return False
+    for at, step in enumerate(steps_of(state.game, match.states_at(first), history[first:]), first):
+        if at not in known:
+            known[at] = step.reveals(match.players)
+        if known[at]:
+            return True
+    return False
 
 
 class Step(NamedTuple):
