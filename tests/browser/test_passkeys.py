@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.helpers.browser import Visit, in_looks, play_unseen, serious_faults, stop_clock
+from tests.helpers.browser import Visit, in_looks, open_stopped, play_unseen, serious_faults
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
@@ -186,7 +186,7 @@ def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_tab
     ada.context.add_init_script("localStorage.removeItem('tavola.seat')")
     room = site.room(ada.start("voyage"))
     over = ada.page.url
-    stop_clock(ada.page)
+    open_stopped(ada.page, over, ".room.playing")
     play_unseen(site, room, [ada])
     ada.page.wait_for_selector(".room.over .keep-offer")
     sheet = ada.page.locator("dialog .keep")

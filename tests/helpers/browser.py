@@ -384,10 +384,18 @@ def stop_clock(page: Page) -> None:
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # seconds; a time that has passed would be refused
 
 
+LOOK_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+"""Makes a room's page ask its socket for an answer."""
+
+
 def open_stopped(page: Page, address: str, shown: str) -> None:
+    """Open a room's page, and pause its time once its socket answers: a pause ends every wait, also for the socket."""
     page.clock.install()
-    page.goto(address)
+    with page.expect_websocket() as opened:
+        page.goto(address)
     page.wait_for_selector(shown)
+    with opened.value.expect_event("framereceived"):
+        page.evaluate(LOOK_AGAIN)
     stop_clock(page)
 
 

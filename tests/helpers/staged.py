@@ -17,7 +17,7 @@ from tavola.live.log.occupants import CAST
 from tavola.show.cards import words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import LISTENING, BrowserGuest, open_stopped
+from tests.helpers.browser import LISTENING, LOOK_AGAIN, BrowserGuest, open_stopped
 from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
@@ -223,7 +223,7 @@ class SceneWatcher:
 
     def _ask(self) -> int:
         """Make the page send a ping; return the number of pings, which stays the same until its WebSocket is open."""
-        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        self.page.evaluate(LOOK_AGAIN)
         return self.pings
 
     def film(self, script: str) -> Iterator[tuple[int, Any]]:
