@@ -41,6 +41,7 @@ def test_undo_stands_beside_a_clock_of_days_and_a_run_of_decisions_is_laid_at_on
         bea.sit(code, "Bea")
         ada.begin()
         decide_until_undo_is_offered(site, ada, bea, code)
+    expect(page.locator('.prompt[data-mine="no"] .clock')).to_be_visible()
     for width, height in ((1280, 800), (360, 740)):
         page.set_viewport_size({"width": width, "height": height})
         undo, clock = (page.locator(part).bounding_box() for part in (".undo button", ".clock"))

@@ -321,6 +321,7 @@ def test_each_seat_shows_why_it_does_not_decide(site: Site, visit: Visit, monkey
     ada, played = visit(**PHONE, locale=locale), random_match(*match)
     Staged(site, played, ada).show(ada, ".prompt", at=_waiting(played))
     words = REASONS[locale] if played.players < 5 else ("", "", "")
+    ada.wait(lambda: ada.page.evaluate(SIGNS)[0] == ["", ""])  # connected
     for width, _ in ada.sizes(SIZES[:2]):
         assert ada.page.evaluate(SIGNS) == [["", ""], *map(list, zip(("eye", "broken", "bot"), words, strict=True))]
         ada.screenshot(f"phone-absent-{match[0]}-{locale}-{width}", full_page=False)

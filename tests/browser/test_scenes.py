@@ -276,7 +276,8 @@ def test_sound_is_offered_when_a_match_is_over_and_never_again(site: Site, visit
     for answer in ("on", "off"):
         box = page.locator(f'[data-hear="{answer}"]').bounding_box()
         assert box["width"] >= 40 <= box["height"]
-    page.locator('[data-hear="on"]').tap() if size else page.locator('[data-hear="on"]').click()
+    with page.expect_response("**/settings"):
+        page.locator('[data-hear="on"]').tap() if size else page.locator('[data-hear="on"]').click()
     expect(page.locator("#hear")).to_be_hidden()
     watcher.visitor.wait(lambda: bool(page.evaluate("window.heard.length")))
     _next_match_sounds(site, watcher, ada)
@@ -291,6 +292,7 @@ def _next_match_sounds(site: Site, watcher: SceneWatcher, ada: Guest) -> None:
     page.locator(".phases-place").click()  # browsers play sounds only after a touch
     before = page.evaluate("window.heard.length")
     watcher.staged = staged
+    watcher.arrive()
     staged.advance_to(staged.at + 1)
     watcher.arrive()
     watcher.stop_at(2)  # two cards are turned

@@ -148,6 +148,7 @@ class World:
     def write(self, new_events: list[NewEvent]) -> None:
         self.site.run(write_events(self.room, new_events))
         wait_for(self.settled)
+        self.site.run(all_sent(self.room.id))  # a slow WebSocket would be sent two changes at once
         self._await_emails()
 
     def keep_to_oneself(self, dice: random.Random) -> None:
@@ -302,7 +303,7 @@ async def all_sent(code: str) -> None:
 
     def waiting() -> bool:
         here = [each for each in connections if each.room.id == code]
-        return any(each.stale or each.answers or each.changed.is_set() for each in here)
+        return any(each.stale or each.answers or each.changed.is_set() or not each.changed._waiters for each in here)
 
     await wait_until(lambda: not waiting())
 

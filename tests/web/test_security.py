@@ -349,7 +349,7 @@ def test_what_is_no_limit_is_refused(text):
 
 def watching(site: Site, code: str, form: str) -> ClientConnection:
     address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?{form}"
-    return connect(address, compression=None, open_timeout=PATIENCE, origin=Origin(site.url))
+    return connect(address, compression=None, open_timeout=PATIENCE, ping_interval=None, origin=Origin(site.url))
 
 
 @pytest.mark.process

@@ -90,7 +90,7 @@ async function choose(answer) {
   document.documentElement.dataset.sound = answer;
   for (const each of document.querySelectorAll("[data-sound-switch]")) each.setAttribute("aria-pressed", String(answer === "on"));
   settleSound();
-  const saved = fetch(`${ROOT}/settings`, { method: "POST", body: new URLSearchParams({ sound: answer }) });
+  const saved = fetch(`${ROOT}/settings`, { method: "POST", keepalive: true, body: new URLSearchParams({ sound: answer }) });
   await wake();
   await sound("turn");
   await saved;
