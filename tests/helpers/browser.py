@@ -388,14 +388,19 @@ LOOK_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 """Makes a room's page ask its socket for an answer."""
 
 
-def open_stopped(page: Page, address: str, shown: str) -> None:
-    """Open a room's page, and pause its time once its socket answers: a pause ends every wait, also for the socket."""
-    page.clock.install()
+def open_connected(page: Page, address: str, shown: str) -> None:
+    """Open a room's page; wait for something on it, and until its socket answers."""
     with page.expect_websocket() as opened:
         page.goto(address)
     page.wait_for_selector(shown)
     with opened.value.expect_event("framereceived"):
         page.evaluate(LOOK_AGAIN)
+
+
+def open_stopped(page: Page, address: str, shown: str) -> None:
+    """Open a room's page, and pause its time once its socket answers: a pause ends every wait, also for the socket."""
+    page.clock.install()
+    open_connected(page, address, shown)
     stop_clock(page)
 
 

@@ -17,7 +17,7 @@ from tavola.live.log.occupants import CAST
 from tavola.show.cards import words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import LISTENING, LOOK_AGAIN, BrowserGuest, open_stopped
+from tests.helpers.browser import LISTENING, LOOK_AGAIN, BrowserGuest, open_connected, open_stopped
 from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
@@ -106,15 +106,14 @@ class Staged:
         self.advance_to(at)
 
     def show(self, guest: BrowserGuest, shown: str = LISTENING, *, at: int | None = None) -> Page:
-        """Open the room's page and wait for something on it, usually choices that accept presses; return the page.
+        """Open the room's page; wait for its socket and something on it, usually choices that accept presses.
 
         If another moment is given, no page is open until then: applying every change would take long.
         """
         if at is not None:
             guest.page.goto("/health")
             self.advance_to(at)
-        guest.page.goto(f"/r/{self.code}")
-        guest.page.wait_for_selector(shown)
+        open_connected(guest.page, f"/r/{self.code}", shown)
         return guest.page
 
     @property
