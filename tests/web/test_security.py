@@ -8,6 +8,7 @@ import re
 import stat
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -349,7 +350,9 @@ def test_what_is_no_limit_is_refused(text):
 
 def watching(site: Site, code: str, form: str) -> ClientConnection:
     address = f"{site.url.replace('http', 'ws')}/r/{code}/socket?{form}"
-    return connect(address, compression=None, open_timeout=PATIENCE, ping_interval=None, origin=Origin(site.url))
+    # A socket that stops reading, or is late with an answer to a ping, would be closed on a slow machine.
+    waits: dict[str, Any] = {"open_timeout": PATIENCE, "ping_interval": None, "max_queue": None}
+    return connect(address, compression=None, origin=Origin(site.url), **waits)
 
 
 @pytest.mark.process
