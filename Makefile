@@ -12,7 +12,7 @@ TSC = .venv/typescript/node_modules/.bin/tsc
 # Hundreds of processes are started by the tests: each would read all sources anew where bytecode is not to be kept.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play quick test check translated compiled games typescript docs dist soak stress bench clean chromium postgresql machines ray openspiel sb3
+.PHONY: play quick test check translated compiled games typescript docs dist soak stress bench clean chromium postgresql machines ray openspiel gpu sb3
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -89,6 +89,10 @@ ray: .venv/test
 # OpenSpiel, with SciPy.
 openspiel: .venv/test
 	@test -e .venv/openspiel || { $(PIP) --no-build-isolation --editable '.[openspiel]' && touch .venv/openspiel; }
+
+# NVIDIA's compilers for GPUs, as large as Ray.
+gpu: .venv/test
+	@test -e .venv/gpu || { $(PIP) --no-build-isolation --editable '.[gpu]' && touch .venv/gpu; }
 
 # MaskablePPO of sb3-contrib, with PyTorch.
 sb3: .venv/test

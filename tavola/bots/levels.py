@@ -62,8 +62,8 @@ def deciding_seat(view: View) -> int:
 
 
 def decision_rng(seed: int, view: View) -> np.ndarray:
-    """Return the random numbers of a decision, which depend on the seed and the view."""
-    seen = blake2b(view.tobytes() + str(view.seat).encode(), digest_size=8)
+    """Return the random numbers of a decision, which depend on the seed and the view, not on how that is stored."""
+    seen = blake2b(view.game.state.without_gaps(view.tobytes()) + str(view.seat).encode(), digest_size=8)
     return stream(seed, int.from_bytes(seen.digest(), "little"))
 
 

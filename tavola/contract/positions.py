@@ -50,7 +50,7 @@ NONSENSE_TRIES = 4
 
 
 def documents_give_the_position_back(w: Sample) -> None:
-    """A position written as a document and read again is the same to the byte."""
+    """A position written as a document and read again is the same to the byte, also between its fields."""
     options, states = read_position(w.game, w.document, {}, "recommended")
     expect(states.tobytes() == w.past[-1], "reading the position's document gives a different position")
     expect(options.tolist() == w.match.options.tolist(), "reading the document gives different options")

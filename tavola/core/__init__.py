@@ -33,7 +33,7 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Game
-from tavola.core.intrinsics import clear_record, copy_record
+from tavola.core.intrinsics import clear_record, copy_record, local_array
 from tavola.core.match import Heard, Match, MatchRecord, Moment, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
 from tavola.core.plan import Plan, make_plan
@@ -91,6 +91,7 @@ __all__ = [
     "labels",
     "layout",
     "legal_draws",
+    "local_array",
     "lowest_member",
     "make_plan",
     "members",

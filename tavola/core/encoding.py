@@ -66,18 +66,18 @@ class Columns:
         self.names: list[str] = []
         self.low: list[int] = []
         self.high: list[int] = []
-        self._source = 0
 
-    def add(self, field: Field, path: str) -> None:
-        """Add a field whose bytes follow those of the last one."""
+    def add(self, field: Field, path: str, source: int = 0) -> None:
+        """Add a field whose bytes begin at `source`, in the table or in a hand."""
         if isinstance(field, Layout):
             for key, part in field.fields.items():
-                self.add(part, f"{path}.{key}" if path else key)
+                self.add(part, f"{path}.{key}" if path else key, source + field.dtype.fields[key][1])
         elif isinstance(field, Each):
-            for name in field.names or range(field.length):
-                self.add(field.field, f"{path}.{name}")
+            size = np.dtype(field.dtype).itemsize // field.length
+            for place, name in enumerate(field.names or range(field.length)):
+                self.add(field.field, f"{path}.{name}", source + place * size)
         else:
-            self._add_value(cast(Number, field), path)
+            self._add_value(cast(Number, field), path, source)
 
     def add_plain(self, path: str, low: int, high: int) -> None:
         """Add a column that is not filled from the state."""
@@ -85,29 +85,25 @@ class Columns:
         self.low.append(low)
         self.high.append(high)
 
-    def begin_part(self) -> None:
-        """Count the bytes of further fields from 0 again."""
-        self._source = 0
-
-    def _add_value(self, field: Number, path: str) -> None:
+    def _add_value(self, field: Number, path: str, source: int) -> None:
         if isinstance(field, ManyMembers):
-            for first in range(0, len(field.names), WORD_BITS):
-                self._add_run(BITS, 8, [f"{path}.{name}" for name in field.names[first : first + WORD_BITS]])
+            for word, first in enumerate(range(0, len(field.names), WORD_BITS)):
+                names = [f"{path}.{name}" for name in field.names[first : first + WORD_BITS]]
+                self._add_run(BITS, 8, source + 8 * word, names)
         elif isinstance(field, Members):
-            self._add_run(BITS, field.dtype.itemsize, [f"{path}.{name}" for name in field.names])
+            self._add_run(BITS, field.dtype.itemsize, source, [f"{path}.{name}" for name in field.names])
         elif isinstance(field, Choice) and len(field.names) <= MOST_NAMES:
-            self._add_run(ONE_HOT, field.dtype.itemsize, [f"{path}.{name}" for name in field.names])
+            self._add_run(ONE_HOT, field.dtype.itemsize, source, [f"{path}.{name}" for name in field.names])
         else:
-            self._add_run(NUMBER, field.dtype.itemsize, [path], field.low, field.high)
+            self._add_run(NUMBER, field.dtype.itemsize, source, [path], field.low, field.high)
 
-    def _add_run(self, kind: int, width: int, names: Sequence[str], low: int = 0, high: int = 1) -> None:
-        run = Run(kind, width, self._source, 1, len(self.names), len(names))
+    def _add_run(self, kind: int, width: int, source: int, names: Sequence[str], low: int = 0, high: int = 1) -> None:
+        run = Run(kind, width, source, 1, len(self.names), len(names))
         last = self.runs[-1] if self.runs else None
-        if last is not None and self._source and _continues(last, run):
+        if last is not None and _continues(last, run):
             self.runs[-1] = last._replace(length=last.length + 1)
         else:
             self.runs.append(run)
-        self._source += width
         for name in names:
             self.add_plain(name, low, high)
 
@@ -140,7 +136,6 @@ class Encoder:
             columns.add_plain(f"seat.{seat}", 0, 1)
         columns.add(game.table, "")
         table_runs = len(columns.runs)
-        columns.begin_part()
         columns.add(game.hand, "hand")
         self.seen_columns = len(columns.names)
         for place in range(1, recalled + 1):
@@ -159,7 +154,8 @@ class Encoder:
         `heard` is an integer array of shape `(states, recall, 2)`, as returned by `heard_by`. Raises `BadArray` for
         anything else.
         """
-        asked = self.read_seats(states, seats)
+        self._check_states(states)
+        asked = self.read_seats(len(states), seats)
         check_rows(out, len(states), self.shape[0], "out")
         self.check_type(out)
         encode_rows(octets(states), asked, self.program, self.layout, out, 0, len(states))
@@ -176,7 +172,8 @@ class Encoder:
         for the seat -1 and for a seat that is not to act. Only what the seat sees is read: a view gives the same row as
         the full state.
         """
-        asked = self.read_seats(states, seats)
+        self._check_states(states)
+        asked = self.read_seats(len(states), seats)
         check_rows(out, len(states), len(self.game.actions), "out")
         check_mask(out)
         scratch = self._scratch.actions.copy(), self._scratch.weights.copy()
@@ -200,14 +197,16 @@ class Encoder:
         if not whole and out.dtype not in (np.float32, np.float64):
             raise BadArray(f"out: expected float32, float64 or integers from {least} to {most}, found {out.dtype}")
 
-    def read_seats(self, states: np.ndarray, seats: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return the seats as int64, one for each state, -1 for none. Raises `BadArray` for anything else."""
-        asked = np.asarray(seats)
+    def _check_states(self, states: np.ndarray) -> None:
         if states.dtype.names is None or np.dtype((np.void, states.dtype)) != self.game.state.dtype:
             raise BadArray(f"states: expected states of {self.game.name}, found {states.dtype.name}")
-        whole = asked.dtype.kind in "iu" and asked.shape == (len(states),)
+
+    def read_seats(self, count: int, seats: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Return `count` seats as int64, -1 for none. Raises `BadArray` for anything else."""
+        asked = np.asarray(seats)
+        whole = asked.dtype.kind in "iu" and asked.shape == (count,)
         if not whole or (len(asked) and not NOTHING <= asked.min() <= asked.max() < self.seats):
-            raise BadArray(f"seats: expected {len(states)} numbers from -1 to {self.seats - 1}")
+            raise BadArray(f"seats: expected {count} numbers from -1 to {self.seats - 1}")
         return asked.astype(np.int64)
 
     def __repr__(self) -> str:
@@ -257,18 +256,23 @@ def encode_rows(octets, seats, program, layout, out, first, last):
     """Fill the rows from `first` up to `last` of `out`; see `Encoder.encode`."""
     octets, program, out = borrow(octets), borrow(program), borrow(out)
     for i in range(first, last):
-        row = out[i]
-        row[:] = 0
-        seat = seats[i]
-        if seat >= 0:
-            row[seat] = 1
-            for r in range(len(program)):
-                base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
-                _encode_run(octets[i], row, program[r], base)
+        encode_row(octets[i], seats[i], program, layout, out[i])
 
 
 @compiled
-def _encode_run(source, row, run, base):
+def encode_row(source, seat, program, layout, row):
+    """Fill a row with what a seat sees of the state whose bytes are `source`; zeros if the seat is -1."""
+    row[:] = 0
+    if seat >= 0:
+        row[seat] = 1
+        for r in range(len(program)):
+            base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
+            encode_run(source, row, program[r], base)
+
+
+@compiled
+def encode_run(source, row, run, base):
+    """Write the columns of a run, whose bytes begin at `base` more than it says."""
     kind, width, at, count, column, span = run[0], run[1], base + run[2], run[3], run[4], run[5]
     if width == 1 and kind == NUMBER:
         for k in range(count):

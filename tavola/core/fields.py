@@ -39,11 +39,17 @@ WORD_BITS = 63
 class Field(ABC):
     """A kind of value: an integer, a tuple of values, or a named tuple of values.
 
-    `dtype` is the NumPy type, `format` the same for `struct`: one character for each integer.
+    `dtype` is the NumPy type, `format` the same for `struct`: one character for each integer. `stored` is the format
+    with its padding, since records are aligned as in C: a GPU reads no integer from elsewhere.
     """
 
     dtype: Any
     format: str
+
+    @property
+    def stored(self) -> str:
+        """The format for `struct`, with an x for each byte between the integers."""
+        return self.format
 
     @abstractmethod
     def source(self, at: int, makes: list[Any]) -> str:
@@ -162,6 +168,10 @@ class Each(Field):
         self.format = field.format * self.length
         self._holds_numbers = isinstance(field, Number) and len(field.format) == 1
 
+    @property
+    def stored(self) -> str:
+        return self.field.stored * self.length
+
     def source(self, at: int, makes: list[Any]) -> str:
         size = len(self.field.format)
         end = at + size * self.length
@@ -212,21 +222,30 @@ class Layout(Field):
                 f"{made.__name__}: {clash[0]!r} is an attribute of NumPy records: expected another field name"
             )
         self.record_type, self.fields = made, fields
-        self.dtype = np.dtype([_dtype_field(key, field.dtype) for key, field in fields.items()])
+        self.dtype = _aligned([_dtype_field(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
         self._make: Any = made._make  # type: ignore[attr-defined]
 
     def marked(self, mark: str) -> "Layout":
         """Return the same layout with a different NumPy type, marked by a title of its first field."""
-        twin, names = copy(self), list(self.fields)
+        twin, names = copy(self), list(self.dtype.names)
         formats, offsets = zip(*(self.dtype.fields[name][:2] for name in names), strict=True)
         titles = [mark, *(None for _ in names[1:])]
-        twin.dtype = np.dtype({"names": names, "formats": formats, "offsets": offsets, "titles": titles})
+        parts: Any = {"names": names, "formats": formats, "offsets": offsets, "titles": titles}
+        parts["itemsize"] = self.dtype.itemsize
+        twin.dtype = np.dtype(parts, align=True)
         return twin
+
+    @property
+    def stored(self) -> str:
+        text = ""
+        for key, field in self.fields.items():
+            text += "x" * (self.dtype.fields[key][1] - struct.calcsize(f"={text}")) + field.stored
+        return text + "x" * int(self.dtype.itemsize - struct.calcsize(f"={text}"))
 
     @cached_property
     def _struct(self) -> struct.Struct:
-        return struct.Struct(f"={self.format}")
+        return struct.Struct(f"={self.stored}")
 
     def unpack(self, stored: bytes) -> Any:
         """Return the value of NumPy's bytes of this type: named tuples of integers."""
@@ -238,6 +257,10 @@ class Layout(Field):
         makes: list[Any] = []
         written = f"lambda v: {self.source(0, makes)}"
         return eval(written, {"makes": makes})  # type: ignore[no-any-return]  # noqa: S307 - made of numbers only
+
+    def without_gaps(self, stored: bytes) -> bytes:
+        """Return the integers in NumPy's bytes, one after the other."""
+        return struct.pack(f"={self.format}", *self._struct.unpack(stored))
 
     def pack(self, value: Any) -> bytes:
         """Return NumPy's bytes of a value."""
@@ -345,6 +368,20 @@ def layout(record: type[Record] | RecordType) -> Layout:
 
 def _dtype_field(key: str, dtype: Any) -> tuple[Any, ...]:
     return (key, *dtype) if isinstance(dtype, tuple) else (key, dtype)
+
+
+def _aligned(fields: list[tuple[Any, ...]]) -> np.dtype:
+    """Return the type of a record aligned as in C, with fields for the bytes between: NumPy copies no others."""
+    plain, filled, at = np.dtype(fields, align=True), list[tuple[Any, ...]](), 0
+    for field in fields:
+        part, offset = plain.fields[field[0]][:2]  # type: ignore[index]
+        filled += [*_gap(at, offset), field]
+        at = offset + part.itemsize
+    return np.dtype([*filled, *_gap(at, plain.itemsize)], align=True)
+
+
+def _gap(begin: int, end: int) -> list[tuple[Any, ...]]:
+    return [(f"gap at {begin}", np.int8, (end - begin,))] if begin < end else []
 
 
 def refuse(path: str, expected: str, found: Json) -> Any:

@@ -1,32 +1,59 @@
-"""What rules and kernels need and Numba lacks: arrays without reference counting, records cleared and copied whole."""
+"""What rules and kernels need and Numba lacks: arrays that cost nothing to pass or to make, records changed as a whole.
 
+Each is a Python function together with the machine code that replaces it in compiled code, on a processor or a GPU.
+"""
+
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from typing import Any
+
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
-# Arrays that are passed on
+
+class Intrinsic:
+    """A function that Python calls as it is, and whose machine code `define` generates, as for `numba.extending`."""
+
+    def __init__(self, function: Callable[..., Any], define: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.function, self.define = function, define
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        made = intrinsic(self.define)
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(made)
 
 
-def borrow(arrays):
+def lowered(define: Callable[..., Any]) -> Callable[[Callable[..., Any]], Intrinsic]:
+    """Decorate a Python function with the definition of its machine code."""
+    return lambda function: Intrinsic(function, define)
+
+
+# Arrays
+
+
+def _define_borrow(typing, arrays):
+    def build(context, builder, signature, arguments):
+        return _without_owner(context, builder, arrays, arguments[0])
+
+    return arrays(arrays), build
+
+
+@lowered(_define_borrow)
+def borrow(arrays: Any) -> Any:
     """Return arrays, alone or in a (named) tuple; in compiled code without their owners, which the caller keeps alive.
 
     Every compiled call with an array as argument updates its owner's reference count, with atomic instructions that
     cost more than the rules of a game. Without an owner there is nothing to count.
     """
     return arrays
-
-
-@overload(borrow)
-def _borrow(arrays):
-    return lambda arrays: _borrow_intrinsic(arrays)
-
-
-@intrinsic
-def _borrow_intrinsic(typing, arrays):
-    def build(context, builder, signature, arguments):
-        return _without_owner(context, builder, arrays, arguments[0])
-
-    return arrays(arrays), build
 
 
 def _without_owner(context, builder, kind, value):
@@ -39,35 +66,42 @@ def _without_owner(context, builder, kind, value):
     return built._getvalue()
 
 
+def local_array(shape: int | tuple[int, ...], dtype: type[np.generic]) -> Callable[[], np.ndarray]:
+    """Return a function that returns a new array of zeros, for use until the rule that called it returns.
+
+    Compiled code keeps it on the stack, so it needs no allocation, which a GPU lacks. A rule must not return it.
+    """
+    lengths = shape if isinstance(shape, tuple) else (shape,)
+    kind = types.Array(getattr(types, np.dtype(dtype).name), len(lengths), "C")
+
+    def define(typing):
+        return kind(), lambda context, builder, signature, arguments: _on_stack(context, builder, kind, lengths)
+
+    return Intrinsic(lambda: np.zeros(shape, dtype), define)
+
+
+def _on_stack(context, builder, kind, lengths):
+    item = context.get_data_type(kind.dtype)
+    size, count = context.get_abi_sizeof(item), int(np.prod(lengths))
+    place = cgutils.alloca_once(builder, ir.ArrayType(item, count))
+    cgutils.memset(builder, place, ir.Constant(cgutils.intp_t, size * count), 0)
+    steps = [size * int(np.prod(lengths[axis + 1 :])) for axis in range(len(lengths))]
+    built = context.make_array(kind)(context, builder)
+    context.populate_array(
+        built,
+        data=builder.bitcast(place, built.data.type),
+        shape=cgutils.pack_array(builder, [ir.Constant(cgutils.intp_t, each) for each in lengths]),
+        strides=cgutils.pack_array(builder, [ir.Constant(cgutils.intp_t, each) for each in steps]),
+        itemsize=ir.Constant(cgutils.intp_t, size),
+        meminfo=None,
+    )
+    return built._getvalue()
+
+
 # Records of a state
 
 
-def clear_record(record):
-    """Set every field of a record, and of all records in it, to 0."""
-    for name in record.dtype.names:
-        record[name] = 0
-
-
-def copy_record(target, source):
-    """Copy every field of a record, and of all records in it, into another record of the same type."""
-    for name in source.dtype.names:
-        target[name] = source[name]
-
-
-@overload(clear_record)
-def _clear(record):
-    return lambda record: _clear_bytes(record)
-
-
-@overload(copy_record)
-def _copy(target, source):
-    if target == source:
-        return lambda target, source: _copy_bytes(target, source)
-    return None
-
-
-@intrinsic
-def _clear_bytes(typing, record):
+def _define_clear(typing, record):
     def build(context, builder, signature, arguments):
         cgutils.memset(builder, arguments[0], ir.Constant(cgutils.intp_t, record.size), 0)
         return context.get_dummy_value()
@@ -75,11 +109,23 @@ def _clear_bytes(typing, record):
     return types.void(record), build
 
 
-@intrinsic
-def _copy_bytes(typing, target, source):
+@lowered(_define_clear)
+def clear_record(record: Any) -> None:
+    """Set every field of a record, and of all records in it, to 0."""
+    for name in record.dtype.names:
+        record[name] = 0
+
+
+def _define_copy(typing, target, source):
     def build(context, builder, signature, arguments):
-        cgutils.raw_memcpy(builder, *arguments, ir.Constant(cgutils.intp_t, record_size), 1)
+        cgutils.raw_memcpy(builder, *arguments, ir.Constant(cgutils.intp_t, target.size), 1)
         return context.get_dummy_value()
 
-    record_size = target.size
-    return types.void(target, source), build
+    return (types.void(target, source), build) if target == source else None
+
+
+@lowered(_define_copy)
+def copy_record(target: Any, source: Any) -> None:
+    """Copy every field of a record, and of all records in it, into another record of the same type."""
+    for name in source.dtype.names:
+        target[name] = source[name]

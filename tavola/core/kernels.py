@@ -8,7 +8,6 @@ type of their arguments.
 """
 
 import numpy as np
-from numba import literal_unroll
 from numba.extending import overload
 
 from tavola.core.compilation import compiled
@@ -56,16 +55,10 @@ def redeal(s, seat, rng):
 @overload(start)
 def _start(s, options):
     rule = game_of(s).rules.start
-    names, places = zip(*game_of(s).table_options, strict=True)
-
-    def laid(s, options):
-        table, option = s.table, 0
-        for name in literal_unroll(names):
-            table[name] = options[places[option]]
-            option += 1  # noqa: SIM113 (Numba unrolls no enumeration)
-        rule(s)
-
-    return laid
+    fields = [f"s.table.{name} = options[{place}]" for name, place in game_of(s).table_options]
+    scope = {"rule": rule}
+    exec("\n    ".join(["def laid(s, options):", *fields, "rule(s)"]), scope)  # noqa: S102 - declared names
+    return scope["laid"]
 
 
 @overload(to_act)

@@ -1,6 +1,6 @@
 """Learning: every game as arrays of matches, and as an environment of common research libraries.
 
-    tavola.Batch("lifeboats", n=4096, seed=1)                  matches in arrays, in compiled code
+    tavola.Batch("lifeboats", n=4096, seed=1)                  matches in arrays, in compiled code, also on a GPU
     tavola.rl.pettingzoo.env("lifeboats", players=4)           PettingZoo, seat by seat; parallel_env: all at once
     tavola.rl.gymnasium.env("lifeboats", opponents="greedy")   Gymnasium: one seat among bots
     tavola.rl.openspiel.load("lifeboats", players=4)           a Python game of OpenSpiel
@@ -11,7 +11,7 @@ declared state (`tavola.core.encoding`), so every installed game supports all of
 """
 
 from tavola.rl.batch import BadBatch, Batch
-from tavola.rl.errors import BadActions, BadEnvironment, NotInstalled, NotRunning
+from tavola.rl.errors import BadActions, BadEnvironment, NoDevice, NotInstalled, NotRunning
 from tavola.rl.opponents import BadOpponent, PolicyBot, Pool
 from tavola.rl.rewards import BadReward
 
@@ -22,6 +22,7 @@ __all__ = [
     "BadOpponent",
     "BadReward",
     "Batch",
+    "NoDevice",
     "NotInstalled",
     "NotRunning",
     "PolicyBot",

@@ -11,36 +11,36 @@ the next step.
 A batch can be pickled and copied, and the copy continues identically; `save` and `restore` do the same in place.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import importlib.util
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
-from tavola.core.compilation import as_records, count_processors, is_interpreted
+from tavola.core.compilation import count_processors
 from tavola.core.deprecation import Renamed
-from tavola.core.encoding import Encoder, check_mask, check_rows, encode_rows, mask_rows, octets
+from tavola.core.encoding import Encoder, check_mask, octets
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
-from tavola.core.view import Buffers
 from tavola.games import load
 from tavola.rl import kernels
 from tavola.rl.central import CentralRows
-from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Rows, Scratch
+from tavola.rl.devices import Device, Processors
+from tavola.rl.errors import NoDevice, NotInstalled
+from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Encoding, Rows
 from tavola.rl.opponents import Opponent, Policy, Pool, check_opponent, choose
 from tavola.rl.rewards import reward_kind
 
 BOTS = {"random": RANDOM, "greedy": GREEDY}
 """Levels of bots played in compiled code; other opponents are called from Python."""
-LEAST_SHARE = 256
-"""Minimum matches per thread."""
 MOST_MATCHES = 1 << 24
 
 NOT_ASKED = -1
-FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles")
-"""The arrays that never change, so that `save` need not keep them."""
+FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles", "illegal", "any_illegal")
+"""The arrays that `save` need not keep: most never change."""
+SAME_MEMORY = ("octets", "final_octets")
 
 Opponents = Opponent | Sequence[Opponent | None] | None
 
@@ -62,6 +62,10 @@ class Batch:
     The same seed gives the same matches on any number of threads: row i plays matches i, i + n, i + 2n, … of the seed.
     In a secret ballot seats act one after the other without seeing each other's choices; in an open decision one is
     drawn to act.
+
+    With `device="cuda"`, the arrays are on a GPU and the same matches are played there, one thread each; opponents are
+    "random" or "greedy". Arrays are then of `tavola.rl.gpu.DeviceArray`, and those of other libraries on the same
+    GPU are taken without copying. Raises `NoDevice` without one.
     """
 
     def __init__(
@@ -75,84 +79,84 @@ class Batch:
         recall: int = 0,
         max_cycles: int | None = None,
         threads: int | None = None,
+        device: str = "cpu",
         rules: str = "recommended",
         **options: object,
     ) -> None:
         self.game = load(game) if isinstance(game, str) else game
         self._settings: dict[str, Any] = {"opponents": opponents, "reward": reward, "recall": recall}
-        self._settings |= {"max_cycles": max_cycles, "threads": threads, "rules": rules, **options}
+        self._settings |= {"max_cycles": max_cycles, "threads": threads, "device": device, "rules": rules, **options}
         self.n = _whole_number("n", n, 1, MOST_MATCHES)
         self.encoder = Encoder(self.game, recall)
         values = self.game.options.array(options, rules)
         self.players = int(values[0])
         players, self._called = read_opponents(opponents, self.players)
-        self._rows = self._make_rows(values, players, reward, recall)
-        self._rows.turns[0] = is_opponent(opponents)
+        if self._called and device != "cpu":
+            raise BadBatch("opponents: on a GPU expected random or greedy; others decide on the processors")
+        rows = self._make_rows(values, players, reward, recall)
+        rows.turns[0] = is_opponent(opponents)
         if max_cycles is not None:
-            self._rows.most_cycles[0] = _whole_number("max_cycles", max_cycles, 1, 1 << 40)
-        self._acted = np.zeros(self.n, np.int64)
+            rows.most_cycles[0] = _whole_number("max_cycles", max_cycles, 1, 1 << 40)
+        self._is_cut = max_cycles is not None
         count = _whole_number("threads", threads, 1, 1024) if threads is not None else count_processors()
-        self._shares = _shares(self.n, count)
-        self._scratch = [self._make_scratch() for _ in self._shares]
-        self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
-        self._octets = octets(self._rows.states)
-        states, blank = as_records(self._rows.states), as_records(self._rows.blank)
-        self._plain_rows = self._rows._replace(states=states, blank=blank, final=as_records(self._rows.final))
+        self._device = open_device(device, self.game, self.n, self.encoder.seats, count)
+        self._central = CentralRows(self.encoder, self.players)
+        heard_from = np.array([self.encoder.seen_columns])
+        encoding = Encoding(self.encoder.program, self.encoder.layout, self._central.program, heard_from)
+        self._rows, self._encoding = self._device.place(rows), self._device.place(encoding)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Restart every row with its first match of a seed."""
-        self._rows.seed[0] = self._read_seed(seed)
-        self._rows.number[:] = np.arange(self.n)
-        rows = self._arrays()
-        self._share_out(lambda k, first, last: kernels.begin_rows(rows, self._scratch[k], first, last))
+        self._device.fill(self._rows.seed, self._read_seed(seed))
+        self._run(kernels.begin_rows)
         self._answer_for_opponents()
-        rows.done[:], rows.rewards[:] = False, 0
-        self._acted[:] = rows.to_act
+        self._run(kernels.forget_rows)
 
     @property
     def seat_to_act(self) -> np.ndarray:
         """The seat to act in each match: int64[n], the batch's own."""
-        return self._rows.to_act
+        return self._shared(self._rows.to_act)
 
     @property
     def number(self) -> np.ndarray:
         """The number of the current match of each row: int64[n], the batch's own."""
-        return self._rows.number
+        return self._shared(self._rows.number)
 
     @property
     def acted(self) -> np.ndarray:
         """The seat whose action the last step played in each match: int64[n], the batch's own."""
-        return self._acted
+        return self._shared(self._rows.acted)
 
     @property
     def truncated(self) -> np.ndarray:
         """True where the match marked in `done` was cut off by `max_cycles`: bool[n], the batch's own."""
-        return self._rows.cut
+        return self._shared(self._rows.cut)
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return what the seats to act see, one row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
-        rows = self._rows
-        return self._encode(self._octets, rows.to_act, rows.heard, rows.heard_count, out)
+        shape = self.n, *self.encoder.shape
+        if out is None:
+            out = self._empty(shape, np.float32)
+        filled = self._device.read_out(out, shape)
+        self.encoder.check_type(filled)
+        self._run(kernels.observe_rows, self._encoding, filled)
+        return out
 
     def observe_final(self, seats: Sequence[int] | np.ndarray | None = None) -> np.ndarray:
         """Return the final observations of the matches that the last step ended, for `seats` or the last to act.
 
         New float32[n, columns]; rows of other matches are zero.
         """
-        rows = self._rows
-        seen_by = self.encoder.read_seats(rows.states, self._acted if seats is None else seats)
-        asked = np.where(rows.done, seen_by, NOT_ASKED)
-        seen = self._encode(octets(rows.final), asked, rows.final_heard, rows.final_heard_count, None)
-        seen[~rows.done] = 0
+        asked = self._rows.acted if seats is None else self._device.read_array(self.encoder.read_seats(self.n, seats))
+        seen = self._empty((self.n, *self.encoder.shape), np.float32)
+        self._run(kernels.observe_final_rows, asked, self._encoding, self._device.read_array(seen))
         return seen
 
     def observe_all(self) -> np.ndarray:
         """Return what every seat sees now: new float32[n, seats, columns]."""
-        rows, seen = self._rows, np.empty((self.n, self.players, *self.encoder.shape), np.float32)
-        for seat in range(self.players):
-            asked = np.full(self.n, seat)
-            seen[:, seat] = self._encode(self._octets, asked, rows.heard, rows.heard_count, None)
+        seen = self._empty((self.n, self.players, *self.encoder.shape), np.float32)
+        self._run(kernels.observe_all_rows, self._encoding, self._device.read_array(seen))
         return seen
 
     def state(self) -> np.ndarray:
@@ -160,38 +164,18 @@ class Batch:
 
         The columns are those of `tavola.rl.central.CentralRows`. Players must not see this.
         """
-        return CentralRows(self.encoder, self.players).encode(self._rows.states)
-
-    def _encode(
-        self, source: np.ndarray, seats: np.ndarray, heard: np.ndarray, count: np.ndarray, out: np.ndarray | None
-    ) -> np.ndarray:
-        if out is None:
-            out = np.empty((self.n, *self.encoder.shape), np.float32)
-        check_rows(out, self.n, self.encoder.shape[0], "out")
-        self.encoder.check_type(out)
-        encoder, filled = self.encoder, out
-
-        def encode(_: int, first: int, last: int) -> None:
-            encode_rows(source, seats, encoder.program, encoder.layout, filled, first, last)
-            if encoder.recall:
-                kernels.recall_rows(heard, count, seats, filled, encoder.seen_columns, first, last)
-
-        self._share_out(encode)
-        return out
+        seen = self._empty((self.n, *self._central.shape), np.float32)
+        self._run(kernels.state_rows, self._encoding, self._device.read_array(seen))
+        return seen
 
     def mask(self, out: np.ndarray | None = None) -> np.ndarray:
         """Return the legal actions of the seat to act: `out`, bool, int8 or uint8, or a new bool[n, actions]."""
+        shape = self.n, len(self.game.actions)
         if out is None:
-            out = np.empty((self.n, len(self.game.actions)), np.bool_)
-        check_rows(out, self.n, len(self.game.actions), "out")
-        check_mask(out)
-        rows, filled = self._arrays(), out.view(np.uint8)
-
-        def write(k: int, first: int, last: int) -> None:
-            scratch = self._scratch[k]
-            mask_rows(rows.states, rows.to_act, scratch.actions, scratch.weights, filled, first, last)
-
-        self._share_out(write)
+            out = self._empty(shape, np.bool_)
+        filled = self._device.read_out(out, shape)
+        check_mask(filled)
+        self._run(kernels.mask_of_rows, filled.view(np.uint8))
         return out
 
     def step(self, actions: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -201,32 +185,27 @@ class Batch:
         cut off (`truncated`) has no rewards. Raise `IllegalAction` if an action is not legal, `BadBatch` if `actions`
         are not n integers; then nothing was played.
         """
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
-            raise BadBatch(f"actions: expected {self.n} whole numbers, found {chosen.dtype} of shape {chosen.shape}")
-        chosen = chosen.astype(np.int64)
-        rows, scratch = self._arrays(), self._scratch
-        illegal = self._share_out(lambda k, first, last: kernels.find_illegal(rows, scratch[k], chosen, first, last))
-        if max(illegal) >= 0:
-            raise self._refusal(min(row for row in illegal if row >= 0), chosen)
-        self._acted[:] = rows.to_act
-        self._share_out(lambda k, first, last: kernels.step_rows(rows, scratch[k], chosen, first, last))
+        given = self._device.read_array(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise BadBatch(f"actions: expected {self.n} whole numbers, found {given.dtype} of shape {given.shape}")
+        chosen, rows = self._device.as_integers(given), self._rows
+        self._run(kernels.mark_illegal, chosen)
+        if rows.any_illegal[0]:
+            self._device.fill(rows.any_illegal, False)
+            raise self._refusal(int(np.argmax(self._device.to_host(rows.illegal))), self._device.to_host(chosen))
+        self._run(kernels.step_rows, chosen)
         self._answer_for_opponents()
-        if rows.most_cycles[0]:
-            self._share_out(lambda k, first, last: kernels.cut_rows(rows, scratch[k], first, last))
+        if self._is_cut:
+            self._run(kernels.cut_rows)
             self._answer_for_opponents()
-        return rows.rewards, rows.done
+        return self._shared(rows.rewards), self._shared(rows.done)
 
     def _answer_for_opponents(self) -> None:
         while self._called and len(waiting := np.flatnonzero(self._player_numbers() >= CALLED)):
             chosen = np.full(self.n, NOT_ASKED)
             for opponent, places in self._opponents_of(waiting):
                 chosen[places] = self._choose(opponent, places)
-            self._answer(chosen)
-
-    def _answer(self, chosen: np.ndarray) -> None:
-        rows, scratch = self._arrays(), self._scratch
-        self._share_out(lambda k, first, last: kernels.answer_rows(rows, scratch[k], chosen, first, last))
+            self._run(kernels.answer_rows, chosen)
 
     def _player_numbers(self) -> np.ndarray:
         turned = self._rows.number if self._rows.turns[0] else 0
@@ -250,10 +229,12 @@ class Batch:
 
     def save(self) -> dict[str, Any]:
         """Return the complete state of the batch as a dictionary of arrays, which can be pickled."""
-        kept = {name: array.copy() for name, array in self._rows._asdict().items() if name not in FIXED}
+        left_out = (*FIXED, *SAME_MEMORY)
+        rows = {name: array for name, array in self._rows._asdict().items() if name not in left_out}
+        kept: dict[str, Any] = {name: self._device.to_host(array) for name, array in rows.items()}
         for name in ("states", "final"):
             kept[name] = kept[name].tobytes()
-        return {"game": self.game.name, "n": self.n, "acted": self._acted.copy(), **kept}
+        return {"game": self.game.name, "n": self.n, **kept}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Continue from a result of `save`; raise `BadBatch` if its game or shape is different."""
@@ -265,13 +246,13 @@ class Batch:
         rows = self._rows._asdict()
         arrays = {name: saved[name] for name in rows.keys() & saved.keys()}
         for name in ("states", "final"):
-            arrays[name] = np.frombuffer(saved[name], self.game.state.dtype)
+            whole = len(saved[name]) == self.n * self.game.state.dtype.itemsize
+            arrays[name] = np.frombuffer(saved[name], self.game.state.dtype if whole else np.int8)
         for name, kept in arrays.items():
             if rows[name].shape != kept.shape:
                 raise BadBatch(f"saved: expected {name} of shape {rows[name].shape}, found {kept.shape}")
         for name, kept in arrays.items():
-            rows[name][:] = kept
-        self._acted[:] = saved["acted"]
+            self._device.fill(rows[name], kept)
 
     to_act = Renamed("seat_to_act")
     """The former name."""
@@ -288,20 +269,18 @@ class Batch:
         "random" draws uniformly; "greedy" plays the best action by the game's own heuristics, with ties broken at
         random.
         """
-        rows, scratch, chosen, stream = self._arrays(), self._scratch, np.zeros(self.n, np.int64), self._read_seed(seed)
+        stream = self._read_seed(seed)
         if level not in BOTS:
             raise BadBatch(f"level: expected {' or '.join(BOTS)}, found {short_repr(level)}")
-        number = BOTS[level]
-        self._share_out(
-            lambda k, first, last: kernels.sample_rows(rows, scratch[k], stream, number, chosen, first, last)
-        )
+        chosen = self._empty((self.n,), np.int64)
+        self._run(kernels.sample_rows, stream, BOTS[level], self._device.read_array(chosen))
         return chosen
 
     def view(self, row: int, seat: int | None = None) -> View:
         """Return a seat's view of the match in a row, by default that of the seat to act."""
         place = _whole_number("row", row, 0, self.n - 1)
-        viewer = int(self.seat_to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
-        return View(self.game, self._rows.states[place : place + 1], viewer)
+        viewer = int(self._rows.to_act[place]) if seat is None else _whole_number("seat", seat, 0, self.players - 1)
+        return View(self.game, self._device.to_host(self._rows.states[place : place + 1]), viewer)
 
     def _read_seed(self, seed: object) -> np.uint64:
         number = as_integer(seed)
@@ -315,26 +294,29 @@ class Batch:
         action = describe_action(self.game, int(chosen[row]))
         return IllegalAction(f"row {row}: {action} is not allowed for seat {view.seat}: expected {expected}")
 
-    def _arrays(self) -> Rows:
-        """Return the arrays for compiled code, or views of the same memory for plain Python."""
-        return self._plain_rows if is_interpreted(self.game.source_folder) else self._rows
+    def _run(self, work: Any, *more: Any) -> None:
+        self._device.run(work, self._rows, *more)
 
-    def _share_out(self, work: Callable[[int, int, int], Any]) -> list[Any]:
-        """Run `work(share, first, last)` for all rows: in parallel threads, or one by one in plain Python."""
-        if self._pool is None or is_interpreted(self.game.source_folder):
-            return [work(k, *share) for k, share in enumerate(self._shares)]
-        return [done.result() for done in [self._pool.submit(work, k, *share) for k, share in enumerate(self._shares)]]
+    def _shared(self, array: Any) -> np.ndarray:
+        return cast(np.ndarray, self._device.shared(array))
+
+    def _empty(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        return cast(np.ndarray, self._device.empty(shape, dtype))
 
     def _make_rows(self, options: np.ndarray, opponents: list[int], reward: str, recall: int) -> Rows:
-        n, seats = self.n, self.encoder.seats
+        n, seats, states, final = self.n, self.encoder.seats, self.game.states(self.n), self.game.states(self.n)
         return Rows(
-            states=self.game.states(n),
+            states=states,
+            octets=octets(states),
             blank=self.game.states(1),
             options=options,
             seed=np.zeros(1, np.uint64),
             number=np.zeros(n, np.int64),
             rng=np.zeros(n, np.uint64),
             to_act=np.zeros(n, np.int64),
+            acted=np.zeros(n, np.int64),
+            illegal=np.zeros(n, np.bool_),
+            any_illegal=np.zeros(1, np.bool_),
             opponents=np.array(opponents, np.int64),
             turns=np.zeros(1, np.bool_),
             kind=np.array([reward_kind(reward)], np.int64),
@@ -346,18 +328,27 @@ class Batch:
             cycles=np.zeros(n, np.int64),
             most_cycles=np.zeros(1, np.int64),
             cut=np.zeros(n, np.bool_),
-            final=self.game.states(n),
+            final=final,
+            final_octets=octets(final),
             final_heard=np.zeros((n, seats, recall, 2), np.int32),
             final_heard_count=np.zeros((n, seats), np.int64),
         )
 
-    def _make_scratch(self) -> Scratch:
-        buffers, seats = Buffers(self.game), self.encoder.seats
-        scores, points, places = np.zeros(len(self.game.actions)), np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-        return Scratch(buffers.actions, buffers.weights, scores, points, places)
-
     def __repr__(self) -> str:
         return f"Batch({self.game.name!r}, n={self.n}, players={self.players})"
+
+
+def open_device(device: str, game: Game, n: int, seats: int, threads: int) -> Device:
+    """Return where a batch is, by the name "cpu" or "cuda"; raise `NoDevice` or `NotInstalled` if that is not here."""
+    if device == "cpu":
+        return Processors(game, n, seats, threads)
+    if device != "cuda":
+        raise NoDevice(f"device: expected cpu or cuda, found {short_repr(device)}")
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise NotInstalled("Numba's compiler for GPUs is not installed: run pip install 'tavola[gpu]'")
+    from tavola.rl.gpu import Gpu
+
+    return Gpu(game, n, seats)
 
 
 def is_opponent(opponents: object) -> bool:
@@ -402,8 +393,3 @@ def _whole_number(name: str, given: object, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise BadBatch(f"{name}: expected a whole number from {low} to {high}, found {short_repr(given)}")
     return number
-
-
-def _shares(n: int, threads: int) -> list[tuple[int, int]]:
-    count = max(1, min(threads, n // LEAST_SHARE))
-    return [(k * n // count, (k + 1) * n // count) for k in range(count)]

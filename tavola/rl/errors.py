@@ -1,10 +1,14 @@
-"""Errors of environments."""
+"""Errors of batches and environments."""
 
 from tavola.core import Refusal
 
 
 class NotInstalled(Refusal, ImportError):
     """A library that is not installed; the message names it and how to install it."""
+
+
+class NoDevice(Refusal):
+    """A GPU was asked for, and none can be used here."""
 
 
 class BadEnvironment(Refusal):

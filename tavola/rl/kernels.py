@@ -1,7 +1,7 @@
 """Loops over a batch of matches, compiled for each game like those of `tavola.core.kernels`.
 
 Each match is one row of every array. Rows are independent, so threads can share the arrays and play different parts;
-each has its own scratch.
+each has its own scratch. On a GPU, a thread calls them for one row at a time.
 """
 
 from typing import NamedTuple
@@ -11,25 +11,31 @@ import numpy as np
 from tavola.bots.policies import choose_greedy
 from tavola.core import kernels
 from tavola.core.compilation import compiled
+from tavola.core.encoding import encode_row, encode_run, mask_rows
 from tavola.core.game import CHANCE
-from tavola.core.intrinsics import borrow
+from tavola.core.intrinsics import borrow, local_array
 from tavola.core.rng import seed_stream
 from tavola.rl.rewards import write_rewards
 
 ASKED, RANDOM, GREEDY, CALLED = range(4)
 """The player of a seat: the caller of `step`, a level of bots, or from `CALLED` on an opponent called from Python."""
+new_stream = local_array(1, np.uint64)
 
 
 class Rows(NamedTuple):
     """The arrays of a batch, shared by its threads."""
 
     states: np.ndarray  # by match
+    octets: np.ndarray  # int8[matches, size of a state]: the same memory
     blank: np.ndarray  # one empty state
     options: np.ndarray  # int64
     seed: np.ndarray  # uint64[1]
     number: np.ndarray  # int64, by match: its number, which selects the stream of the seed
     rng: np.ndarray  # uint64, by match
     to_act: np.ndarray  # int64, by match: the seat to act
+    acted: np.ndarray  # int64, by match: the seat whose action the last step played
+    illegal: np.ndarray  # bool, by match: whether the chosen action is not legal
+    any_illegal: np.ndarray  # bool[1]
     opponents: np.ndarray  # int64, by seat: its player
     turns: np.ndarray  # bool[1]: whether seats are rotated by one from match to match
     kind: np.ndarray  # int64[1]: the rule of rewards
@@ -42,6 +48,7 @@ class Rows(NamedTuple):
     most_cycles: np.ndarray  # int64[1]: steps after which it is cut off, 0 for never
     cut: np.ndarray  # bool, by match: whether it was cut off in the last step
     final: np.ndarray  # by match: the state in which the last match ended
+    final_octets: np.ndarray  # the same memory as int8
     final_heard: np.ndarray  # what had been heard by then
     final_heard_count: np.ndarray  # int64[matches, seats]
 
@@ -56,36 +63,58 @@ class Scratch(NamedTuple):
     places: np.ndarray  # int64, by seat
 
 
+class Encoding(NamedTuple):
+    """How rows of observations are filled: arrays of an encoder, and those of the whole position."""
+
+    program: np.ndarray  # int64[runs, 6]
+    layout: np.ndarray  # int64[4]
+    whole: np.ndarray  # int64[runs, 6]: of `tavola.rl.central`
+    heard_from: np.ndarray  # int64[1]: the first column of what a seat has heard
+
+
+# Matches. Kernels take rows, scratch, and what else they need, then the first row and the one after the last.
+
+
 @compiled
 def begin_rows(rows, scratch, first, last):
-    """Begin the match of each row from `first` to `last` by its number, and play up to the first seat to act."""
+    """Begin the first match of each row, and play up to the first seat to act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
+        rows.number[i] = i
         _begin(rows, i)
         _advance(rows, scratch, i)
-        rows.done[i] = False  # matches that end before any seat acts are skipped
-        rows.cut[i] = False
-        rows.rewards[i, :] = 0
 
 
 @compiled
-def find_illegal(rows, scratch, chosen, first, last):
-    """Return the first row whose chosen action is not legal for the seat to act; -1 if all are."""
+def forget_rows(rows, scratch, first, last):
+    """Forget what the last step did: matches that end before any seat acts are skipped."""
+    rows = borrow(rows)
+    for i in range(first, last):
+        rows.done[i] = False
+        rows.cut[i] = False
+        rows.rewards[i, :] = 0
+        rows.acted[i] = rows.to_act[i]
+
+
+@compiled
+def mark_illegal(rows, scratch, chosen, first, last):
+    """Mark the rows whose chosen action is not legal for the seat to act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
-        if not kernels.is_allowed(rows.states[i], rows.to_act[i], chosen[i], scratch.actions, scratch.weights):
-            return i
-    return -1
+        allowed = kernels.is_allowed(rows.states[i], rows.to_act[i], chosen[i], scratch.actions, scratch.weights)
+        rows.illegal[i] = not allowed
+        if not allowed:
+            rows.any_illegal[0] = True
 
 
 @compiled
 def sample_rows(rows, scratch, seed, level, chosen, first, last):
     """Write the choice of a level of bots in each row; row `i` uses stream `i` of the seed."""
     rows, scratch = borrow(rows), borrow(scratch)
-    rng = np.zeros(1, np.uint64)
+    rng = new_stream()
     for i in range(first, last):
         seed_stream(rng, seed, i)
-        chosen[i] = _choose(rows, scratch, i, rows.to_act[i], level, borrow(rng))
+        chosen[i] = _choose(rows, scratch, i, rows.to_act[i], level, rng)
 
 
 @compiled
@@ -97,6 +126,7 @@ def step_rows(rows, scratch, chosen, first, last):
         rows.cut[i] = False
         rows.rewards[i, :] = 0
         rows.cycles[i] += 1
+        rows.acted[i] = rows.to_act[i]
         _play(rows, i, rows.to_act[i], chosen[i])
         _advance(rows, scratch, i)
 
@@ -123,17 +153,70 @@ def cut_rows(rows, scratch, first, last):
             _advance(rows, scratch, i)
 
 
+# What seats see
+
+
 @compiled
-def recall_rows(heard, count, seats, out, column, first, last):
-    """Write what each row's seat has heard, the latest first, to the columns from `column` on."""
-    recall = heard.shape[2]
+def observe_rows(rows, scratch, encoding, out, first, last):
+    """Write what the seat to act sees of each match."""
+    rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
     for i in range(first, last):
-        seat = seats[i]
+        _observe(rows.octets[i], rows.heard, rows.heard_count, i, rows.to_act[i], encoding, out[i])
+
+
+@compiled
+def observe_all_rows(rows, scratch, encoding, out, first, last):
+    """Write what each seat sees of each match; `out` has three dimensions."""
+    rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
+    for i in range(first, last):
+        for seat in range(out.shape[1]):
+            _observe(rows.octets[i], rows.heard, rows.heard_count, i, seat, encoding, out[i, seat])
+
+
+@compiled
+def observe_final_rows(rows, scratch, seats, encoding, out, first, last):
+    """Write what `seats` saw at the end of each match that the last step ended, and zeros for other matches."""
+    rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
+    for i in range(first, last):
+        seat = seats[i] if rows.done[i] else -1
+        _observe(rows.final_octets[i], rows.final_heard, rows.final_heard_count, i, seat, encoding, out[i])
+
+
+@compiled
+def _observe(source, heard, count, i, seat, encoding, row):
+    encode_row(source, seat, encoding.program, encoding.layout, row)
+    recall, column = heard.shape[2], encoding.heard_from[0]
+    if seat >= 0:
         for k in range(recall):
-            known = seat >= 0 and k < count[i, seat]
+            known = k < count[i, seat]
             at = (count[i, seat] - 1 - k) % recall
-            out[i, column + 2 * k] = heard[i, seat, at, 0] if known else -1
-            out[i, column + 2 * k + 1] = heard[i, seat, at, 1] if known else -1
+            row[column + 2 * k] = heard[i, seat, at, 0] if known else -1
+            row[column + 2 * k + 1] = heard[i, seat, at, 1] if known else -1
+
+
+@compiled
+def state_rows(rows, scratch, encoding, out, first, last):
+    """Write the whole position of each match."""
+    encode_positions(rows.octets, encoding.whole, out, first, last)
+
+
+@compiled
+def encode_positions(octets, program, out, first, last):
+    """Fill the rows from `first` up to `last` of `out`; see `tavola.rl.central`."""
+    octets, program, out = borrow(octets), borrow(program), borrow(out)
+    for i in range(first, last):
+        out[i, :] = 0
+        for r in range(len(program)):
+            encode_run(octets[i], out[i], program[r], 0)
+
+
+@compiled
+def mask_of_rows(rows, scratch, out, first, last):
+    """Write the legal actions of the seat to act in each match."""
+    mask_rows(rows.states, rows.to_act, scratch.actions, scratch.weights, out, first, last)
+
+
+# Steps
 
 
 @compiled

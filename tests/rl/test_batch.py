@@ -15,6 +15,7 @@ from tavola.core.view import Buffers
 from tavola.lab.intervals import wilson_interval
 from tavola.rl.batch import BadBatch
 from tavola.rl.central import CentralRows
+from tavola.rl.devices import Processors
 from tavola.rl.opponents import BadOpponent, Pool
 from tavola.rl.rewards import rewards_of
 
@@ -33,7 +34,8 @@ def trace(batch, steps):
 @pytest.mark.bulk
 def test_the_seed_decides_whatever_the_threads():
     alone, shared = (tavola.Batch(GAME, n=600, seed=7, threads=threads, recall=2) for threads in (1, 2))
-    assert len(shared._shares) == 2
+    assert isinstance(shared._device, Processors)
+    assert len(shared._device.shares) == 2
     assert trace(alone, 10) == trace(shared, 10)
     alone.reset(8)
     shared.reset(7)

@@ -4,11 +4,14 @@
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, remove_member
+from tavola.core import add_member, compiled, has_member, local_array, remove_member
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, First
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
 
 UNREACHED = SPOT_COUNT
+new_arrows, new_steps = local_array(ARROWS, np.int64), local_array(SPOT_COUNT, np.int64)
+new_marks = local_array(SPOT_COUNT, np.int8)
+new_restarts = local_array(WAY_COUNT * COLOUR_COUNT, np.int32)
 
 
 @compiled
@@ -86,12 +89,12 @@ def _add_restarts(t, colour, actions, count):
 @compiled
 def _add_from_loop(t, colour, actions, count):
     route = t.expedition[colour]
-    away, to = np.zeros(ARROWS, np.int64), np.zeros(ARROWS, np.int64)
+    away, to, circle = new_arrows(), new_arrows(), new_marks()
     for k in range(route.count):
         way = np.int64(route.path[k]) - 1
         away[k] = ORIGIN[way]
         to[k] = TARGET[way]
-    circle = last_loop(away, to, np.int64(route.count))
+    mark_last_loop(away, to, np.int64(route.count), circle)
     for spot in range(SPOT_COUNT):
         if circle[spot]:
             count = _add_from(t, colour, spot, actions, count)
@@ -99,25 +102,24 @@ def _add_from_loop(t, colour, actions, count):
 
 
 @compiled
-def last_loop(away, to, count):
-    """R31: return the smallest circles through the last of `count` arrows from `away` to `to`: int8[spots]."""
-    ahead = _arrow_distances(away, to, count, to[count - 1])
-    behind = _arrow_distances(to, away, count, away[count - 1])
+def mark_last_loop(away, to, count, circle):
+    """R31: mark the spots of the smallest circles through the last of `count` arrows from `away` to `to`."""
+    ahead, behind = new_steps(), new_steps()
+    _count_arrows(away, to, count, to[count - 1], ahead)
+    _count_arrows(to, away, count, away[count - 1], behind)
     length = ahead[away[count - 1]]
-    circle = np.zeros(SPOT_COUNT, np.int8)
     for spot in range(SPOT_COUNT):
         circle[spot] = length < UNREACHED and ahead[spot] + behind[spot] == length
-    return circle
 
 
 @compiled
-def _arrow_distances(away, to, count, source):
-    """Arrows from a spot to every other; `UNREACHED` if none lead there."""
-    first, after = np.full(SPOT_COUNT, -1, np.int64), np.zeros(ARROWS, np.int64)
+def _count_arrows(away, to, count, source, steps):
+    """Write how many arrows lead from a spot to every other; `UNREACHED` if none do."""
+    first, after, queue = new_steps(), new_arrows(), new_steps()
+    first[:], steps[:] = -1, UNREACHED
     for k in range(count):
         after[k] = first[away[k]]
         first[away[k]] = k
-    steps, queue = np.full(SPOT_COUNT, UNREACHED, np.int64), np.zeros(SPOT_COUNT, np.int64)
     queue[0] = source
     steps[source] = 0
     begin, end = 0, 1
@@ -131,7 +133,6 @@ def _arrow_distances(away, to, count, source):
                 queue[end] = to[k]
                 end += 1
             k = after[k]
-    return steps
 
 
 @compiled
@@ -145,7 +146,7 @@ def can_lay(t, colour):
     if route.count == ARROWS:
         return False
     if route.loose or t.due == colour + 1:
-        return _add_restarts(t, colour, np.zeros(WAY_COUNT * COLOUR_COUNT, np.int32), 0) > 0
+        return _add_restarts(t, colour, new_restarts(), 0) > 0
     head = np.int64(route.head)
     for way in range(FIRST_WAY[head], FIRST_WAY[head + 1]):
         if is_line_free(t, colour, way) and (route.count or may_begin(t, way)):

@@ -4,9 +4,11 @@ A goal is worth more the nearer the nearest expedition is; an arrow is worth the
 empty map. `R…` cites RULES.md in this folder.
 """
 
+import math
+
 import numpy as np
 
-from tavola.core import Heuristics, compiled, has_member
+from tavola.core import Heuristics, compiled, has_member, local_array
 from tavola.games.expedition.arrows import count_arrows, is_line_free
 from tavola.games.expedition.components import COLOUR_COUNT, EVERY_ARROW, GOALS, First, Phase
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
@@ -29,6 +31,8 @@ FARTHEST = len(REACH_WORTH) - 1
 LAST_ARROWS = 12.0  # below this share of arrows left, a twelfth, the chance to reach a goal falls
 SPREAD, LAST_SPREAD = 2.6, 0.7  # points of lead that make a win likely, at the beginning and at the end
 MOST = PLACE_COUNT + GOALS
+new_spots, new_worth = local_array(MOST, np.int64), local_array(MOST, np.float64)
+new_distances = local_array((COLOUR_COUNT + 1, MOST), np.int64)
 
 
 @compiled
@@ -38,18 +42,17 @@ def priors(s, seat, actions, count, weights):
         for k in range(count):
             weights[k] = _token_prior(s, seat, np.int64(actions[k]))
         return
-    spots, near = np.empty(MOST, np.int64), np.empty((COLOUR_COUNT + 1, MOST), np.int64)
-    worth = np.empty(MOST)
+    spots, near, worth = new_spots(), new_distances(), new_worth()
     goals = _goals(s, seat, spots, worth)
     _distances(t, spots, near, goals)
     for k in range(count):
         action = np.int64(actions[k])
         if First.ARROW <= action < First.VOUCHER:
-            weights[k] = np.exp(PREFERENCE * _arrow_prior(action - First.ARROW, spots, near, worth, goals))
+            weights[k] = math.exp(PREFERENCE * _arrow_prior(action - First.ARROW, spots, near, worth, goals))
         elif action == First.VOUCHER:
             weights[k] = IDLE
             if t.placed:
-                weights[k] = np.exp(PREFERENCE * (_best_arrow_worth(t, spots, near, worth, goals) - VOUCHER_COST))
+                weights[k] = math.exp(PREFERENCE * (_best_arrow_worth(t, spots, near, worth, goals) - VOUCHER_COST))
         else:
             weights[k] = _other_prior(s, action)
 
@@ -123,7 +126,7 @@ def _other_prior(s, action):
     if action == First.DONE:
         return DECLINED if s.table.phase == Phase.GREEN else 1.0
     if action >= First.KEEP:
-        return np.exp(PREFERENCE * CARD * REACH_WORTH[_next_head(s.table, action - First.KEEP + 1)])
+        return math.exp(PREFERENCE * CARD * REACH_WORTH[_next_head(s.table, action - First.KEEP + 1)])
     if action >= First.EXCHANGE:
         if s.table.token[action - First.EXCHANGE]:
             return IDLE
@@ -154,7 +157,7 @@ def _token_prior(s, seat, action):
     for place in range(PLACE_COUNT):
         if place + 1 != spot and (t.token[place] or (not t.variant_b and has_member(s.hand[seat].cards, place))):
             hope += REACH_WORTH[DISTANCE[place + 1, spot]] * 0.5
-    return np.exp(-PREFERENCE * hope) if t.variant_b else np.exp(PREFERENCE * hope)
+    return math.exp(-PREFERENCE * hope) if t.variant_b else math.exp(PREFERENCE * hope)
 
 
 @compiled

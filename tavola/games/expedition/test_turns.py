@@ -8,7 +8,7 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
-from tavola.games.expedition.arrows import last_loop
+from tavola.games.expedition.arrows import mark_last_loop
 from tavola.games.expedition.components import ARROWS, COLOURS
 from tavola.games.expedition.fixtures import (
     CLOSED,
@@ -20,6 +20,7 @@ from tavola.games.expedition.fixtures import (
     match_near_last_arrow,
     play,
 )
+from tavola.games.expedition.network import SPOT_COUNT
 from tavola.show.testing import random_match
 
 ROUND_TASSILI = "lisbon tassili timbuktu canaries"
@@ -256,4 +257,6 @@ def test_the_last_loop_in_the_three_figures_and_of_equal_circles(arrows, loop):
     pairs = np.array([pair.split("-") for pair in arrows.split()], np.int64)
     away, to = np.zeros((2, ARROWS), np.int64)
     away[: len(pairs)], to[: len(pairs)] = pairs.T
-    assert set(np.flatnonzero(last_loop(away, to, len(pairs)))) == loop
+    circle = np.zeros(SPOT_COUNT, np.int8)
+    mark_last_loop(away, to, len(pairs), circle)
+    assert set(np.flatnonzero(circle)) == loop

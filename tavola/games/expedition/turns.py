@@ -7,7 +7,7 @@ Steps never call the opening of a turn recursively: each sets the phase of the n
 
 import numpy as np
 
-from tavola.core import add_member, compiled, remove_member
+from tavola.core import add_member, compiled, local_array, remove_member
 from tavola.games.expedition.arrows import (
     add_arrows,
     can_lay,
@@ -42,6 +42,9 @@ from tavola.games.expedition.deck import (
 from tavola.games.expedition.network import DISTANCE, KIND, PLACE_COUNT, TARGET, WAY_COUNT
 
 A_PLACE, A_GREEN = 1, 2  # kinds of spots; the next ones give vouchers
+SETS = 1 << TOKENS_IN_B  # sets of a seat's tokens
+new_spots, new_pairs = local_array(TOKENS_IN_B, np.int64), local_array(SETS, np.int16)
+new_walks, new_endings = local_array((3, SETS), np.int16), local_array((SETS, TOKENS_IN_B), np.int16)
 
 
 @compiled
@@ -341,7 +344,7 @@ def _end_match(t, how):
         count_walks(t)
 
 
-UNREACHABLE = 1 << 20
+UNREACHABLE = 10_000  # segments; the sum of three fits in 16 bits
 
 
 # Variant B's last tie-break (R36): the fewest segments in which three walks pass all tokens left. An exact search over
@@ -361,13 +364,12 @@ def count_walks(t):
 
 @compiled
 def _shortest_total(t, seat):
-    spots = np.zeros(TOKENS_IN_B, np.int64)
+    spots, alone = new_spots(), new_walks()
     count = 0
     for place in range(PLACE_COUNT):
         if t.token[place] == seat + 1:
             spots[count] = place + 1
             count += 1
-    alone = np.zeros((3, 1 << count), np.int64)
     for colour in range(3):
         _shortest_walks(spots, count, np.int64(t.expedition[colour].head), alone[colour])
     return _share_among_three(alone, count)
@@ -376,7 +378,8 @@ def _shortest_total(t, seat):
 @compiled
 def _shortest_walks(spots, count, head, shortest):
     """The shortest walk from a head through each set of spots."""
-    ending = np.full((1 << count, TOKENS_IN_B), UNREACHABLE, np.int64)
+    ending = new_endings()
+    ending[: 1 << count] = UNREACHABLE
     for last in range(count):
         ending[1 << last, last] = DISTANCE[head, spots[last]]
     for among in range(1, 1 << count):
@@ -392,7 +395,7 @@ def _shortest_walks(spots, count, head, shortest):
 
 @compiled
 def _share_among_three(alone, count):
-    pairs = np.zeros(1 << count, np.int64)
+    pairs = new_pairs()
     for among in range(1 << count):
         pairs[among] = _share_between_two(alone[0], alone[1], among)
     return _share_between_two(pairs, alone[2], (1 << count) - 1)

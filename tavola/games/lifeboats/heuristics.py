@@ -7,16 +7,18 @@ changes the hopes of boats for the seat's own stake and against the seats that a
 
 import numpy as np
 
-from tavola.core import Heuristics, compiled
+from tavola.core import Heuristics, compiled, local_array
 from tavola.games.lifeboats.boats import crew_size, island_of, vote_weight
 from tavola.games.lifeboats.components import BLACK, BOATS, OFFICER, SAILOR, SEATS, VALUES, At, First, Phase
-from tavola.games.lifeboats.rules import legal
+from tavola.games.lifeboats.rules import legal, new_votes
 
 ALL = SEATS  # the row of sums
 VOTES = SEATS + 1  # the row of the votes that candidates may expect
 EQUAL = 1e-9  # points: likings that differ by at most this are equal
 MOVE_COSTS = 1.5  # leaks of margin that one more move is worth
 CAPTAIN_WORTH = 3.5  # points in danger that are worth a captain
+new_weights, new_priors = local_array(BOATS + 1, np.int64), local_array(BOATS + 1, np.float64)
+new_gains = local_array((SEATS + 2, BOATS + 1), np.float64)
 
 
 @compiled
@@ -47,9 +49,7 @@ def likelihood(s, seat):
     t = s.table
     if t.voted == 0:
         return 1.0
-    actions = np.empty(BOATS + 1, np.int32)
-    ignored = np.empty(BOATS + 1, np.int64)
-    weights = np.empty(BOATS + 1, np.float64)
+    actions, ignored, weights = new_votes(), new_weights(), new_priors()
     chance = 1.0
     for other in range(t.players):
         if other != seat and t.voted >> other & 1:
@@ -140,7 +140,7 @@ def _fill_overboard_gains(t, gains):
 def _ballot_priors(t, seat, actions, count, weights):
     """Weigh candidates by their effect on the seat and on its rivals, the captain by what the others threaten."""
     phase = t.phase
-    gains = np.zeros((SEATS + 2, BOATS + 1), np.float64)
+    gains = new_gains()
     _fill_gains(t, phase == Phase.LEAK_BALLOT or phase == Phase.LEAK_CHOICE, gains)
     if phase == Phase.OVERBOARD_BALLOT or phase == Phase.OVERBOARD_CHOICE:
         _fill_overboard_gains(t, gains)

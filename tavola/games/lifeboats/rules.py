@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, random_below, rank_seats
+from tavola.core import CHANCE, compiled, local_array, random_below, rank_seats
 from tavola.games.lifeboats.boats import (
     boats_at_sea,
     crew_size,
@@ -32,6 +32,7 @@ from tavola.games.lifeboats.components import (
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
 LATEST = BOATS + 1  # later than any arrival
+new_votes = local_array(BOATS + 1, np.int32)
 
 # The six functions. `legal` writes every action and counts only the legal ones: the next overwrites an illegal one.
 # Under random play a branch would be mispredicted half the time, which costs more.
@@ -120,7 +121,7 @@ def redeal(s, seat, rng):
     t = s.table
     if t.voted == 0:
         return
-    actions = np.empty(BOATS + 1, np.int32)
+    actions = new_votes()
     for other in range(t.players):
         if other != seat and t.voted >> other & 1:
             if t.phase == Phase.OVERBOARD_BALLOT:

@@ -7,7 +7,7 @@ more surely the more is at stake. In reverse, courses laid and votes show how li
 
 import numpy as np
 
-from tavola.core import Heuristics, compiled, count_members
+from tavola.core import Heuristics, compiled, count_members, local_array
 from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination
 from tavola.games.voyage.components import (
     BESIDE,
@@ -50,14 +50,14 @@ NEARNESS = np.array([0.0, 0.0, 0.45, 0.25, 0.12, 0.06, *[0.0] * 16])
 # Known facts about the tile at the end of a course, by course
 LOSES, ON_AVALON, ON_CROSS, ON_PLAIN, ON_OPEN, ON_BORDER, ON_FOG, AWAY, ISLANDS_NEAR, CROSSES_NEAR = range(10)
 FACTS = 10
+new_facts, new_worths = local_array((4, FACTS), np.float64), local_array(4, np.float64)
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
     """Write a positive weight for each legal action: how good it looks."""
     t = s.table
-    facts = np.empty((4, FACTS), np.float64)
-    worths = np.empty(4, np.float64)
+    facts, worths = new_facts(), new_worths()
     explored = np.int64(t.explored)
     _fill_facts(t, explored, np.int64(t.ship), facts)
     _fill_worths(t, s.hand[seat].role, explored, np.int64(t.turn), facts, worths)
@@ -75,8 +75,7 @@ def priors(s, seat, actions, count, weights):
 def likelihood(s, seat):
     """Return the likelihood of the courses laid and the votes, if all others but `seat` sail for their roles."""
     t = s.table
-    facts = np.empty((4, FACTS), np.float64)
-    worths = np.empty(4, np.float64)
+    facts, worths = new_facts(), new_worths()
     chance = 1.0
     ship = np.int64(START_CELL)
     explored = np.int64(START)

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, count_members, draw_from, legal_draws, lowest_member, random_below, rank_seats
+from tavola.core import (
+    CHANCE,
+    compiled,
+    count_members,
+    draw_from,
+    legal_draws,
+    local_array,
+    lowest_member,
+    random_below,
+    rank_seats,
+)
 from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination, is_face_known, known_face
 from tavola.games.voyage.components import (
     ACTIONS,
@@ -36,6 +46,7 @@ from tavola.games.voyage.components import (
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
 SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
+new_cells = local_array(len(SEA_CELLS), np.int64)
 
 # The six functions
 
@@ -480,7 +491,7 @@ def _redeal_islands(t, rng):
     for cell in range(CELL_COUNT):
         if seen >> cell & 1:
             blocked |= BESIDE[cell]
-    cells = np.empty(len(SEA_CELLS), np.int64)
+    cells = new_cells()
     count = 0
     for k in range(len(SEA_CELLS)):
         if not blocked >> SEA_CELLS[k] & 1:

@@ -5,6 +5,8 @@ other side's gain is unknown: a card has its usual worth for it, and more if a p
 further offer of a seat in a round leaves the other side a greater share.
 """
 
+import math
+
 import numpy as np
 
 from tavola.core import compiled, count_members, lowest_member
@@ -128,7 +130,7 @@ def _sale(t, seat, cards, jokers, now, most):
             loss = now - worth(t, seat, left, left_jokers)
             if sort == SORT_COUNT or loss < least:
                 sort, least = given, loss
-    charge = np.int64(np.ceil(least + GAIN))
+    charge = np.int64(math.ceil(least + GAIN))
     if sort == SORT_COUNT or charge > min(most, np.int64(MOST_PAID)):
         return NOTHING
     return charge - least, _terms(cards, sort, NO_SORT, NO_SORT, NO_SORT, -charge)
@@ -140,7 +142,7 @@ def _profit(t, seat, most, own, others, gives, asks):
     both, enough = own + others, GAIN if t.published[seat] else OPENING_GAIN
     if both <= enough or not (gives or asks):
         return 0.0, np.int64(0)
-    sous = np.int64(np.floor(SHARES[t.published[seat]] * both - others + 0.5))
+    sous = np.int64(math.floor(SHARES[t.published[seat]] * both - others + 0.5))
     if not gives:
         sous = max(sous, np.int64(1))
     if not asks:
@@ -350,7 +352,7 @@ def _return_offer(t, hand, seat, maker, place, most):
     if not _has_asked(hand, offer, listed.asked):
         return NOTHING
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    wanted = np.int64(np.ceil(COUNTER_GAIN - (worth_after(t, hand, seat, maker, place) - now)))
+    wanted = np.int64(math.ceil(COUNTER_GAIN - (worth_after(t, hand, seat, maker, place) - now)))
     offered = np.int64(offer.pay) - np.int64(offer.charge)
     if (wanted >= 0 and not offer.asked) or (wanted <= 0 and not offer.given):
         return NOTHING

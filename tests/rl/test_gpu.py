@@ -1,0 +1,99 @@
+"""Batches on a GPU: the bytes of the processors in Numba's simulator, machine code for a real GPU, and refusals."""
+
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.contract.samples import random_options
+from tavola.core import stream
+from tavola.rl import kernels
+from tavola.rl.batch import BadBatch, Batch
+from tavola.rl.devices import new_scratch
+from tavola.rl.errors import NoDevice
+from tests.helpers import PATIENCE, ROOT
+
+pytest.importorskip("numba_cuda", reason="Numba's compiler for GPUs is missing: make gpu")
+HOPPER = (9, 0)
+"""A compute capability to compile for."""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.soak)])
+def test_in_the_simulator_a_device_plays_the_same_to_the_byte(compiled):
+    told = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": str(int(not compiled))}
+    games = list(tavola.game_names()) if compiled else ["lifeboats", "voyage"]
+    command = [sys.executable, "-m", "tests.rl.gpu_simulated", *games]
+    ended = subprocess.run(
+        command, env=os.environ | told, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split() == games
+
+
+def signature(batch: Batch, *more: object) -> tuple[object, ...]:
+    from numba.cuda.typing.typeof import typeof
+
+    one = new_scratch(batch.game, batch.encoder.seats)
+    scratch = kernels.Scratch(*(np.zeros((2, len(array)), array.dtype) for array in one))
+    return tuple(map(typeof, (batch._rows, scratch, more, batch.n)))
+
+
+def arguments(batch: Batch) -> dict[str, tuple[object, ...]]:
+    """Return what each kernel takes beside rows and scratch."""
+    chosen, seen, mask = np.zeros(batch.n, np.int64), batch.observe(), batch.mask().view(np.uint8)
+    encoding = batch._encoding
+    return {
+        "step_rows": (chosen,),
+        "begin_rows": (),
+        "forget_rows": (),
+        "mark_illegal": (chosen,),
+        "cut_rows": (),
+        "sample_rows": (np.uint64(1), 1, chosen),
+        "observe_rows": (encoding, seen),
+        "observe_all_rows": (encoding, batch.observe_all()),
+        "observe_final_rows": (chosen, encoding, seen),
+        "state_rows": (encoding, batch.state()),
+        "mask_of_rows": (mask,),
+    }
+
+
+@pytest.mark.bulk
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=[] if name == "voyage" else pytest.mark.soak) for name in tavola.game_names()]
+)
+def test_every_kernel_compiles_for_a_gpu(game, monkeypatch):
+    """Without one, to PTX: rules without allocation and with aligned records only."""
+    pytest.importorskip("nvidia.cu13", reason="NVIDIA's compiler is missing: make gpu")
+    from tavola.rl import gpu
+
+    monkeypatch.setattr("numba.cuda.dispatcher.get_current_device", lambda: SimpleNamespace(compute_capability=HOPPER))
+    batch = tavola.Batch(game, n=4, opponents="greedy", recall=2, threads=1)
+    sizes = {}
+    for name, more in arguments(batch).items():
+        kernel = gpu._launched(getattr(kernels, name)).py_func
+        sizes[name] = len(gpu.cuda.compile_ptx(kernel, signature(batch, *more), cc=HOPPER)[0])
+    print(game, sizes)
+    assert min(sizes.values()) > 0
+
+
+@pytest.mark.parametrize("game", tavola.game_names())
+def test_records_are_aligned_as_a_gpu_needs_them(game):
+    loaded = tavola.load(game)
+    assert loaded.state.dtype.isalignedstruct
+    options = random_options(loaded, stream(1))
+    match = tavola.Match(loaded, options)
+    assert loaded.state.pack(loaded.state.unpack(match.state_bytes())) == match.state_bytes()
+
+
+def test_refusals():
+    with pytest.raises(NoDevice, match="device: expected cpu or cuda, found 'tpu'"):
+        tavola.Batch("lifeboats", n=2, device="tpu")
+    with pytest.raises(NoDevice, match="device: expected a GPU with a driver for CUDA, found none"):
+        tavola.Batch("lifeboats", n=2, device="cuda")
+    with pytest.raises(BadBatch, match="opponents: on a GPU expected random or greedy"):
+        tavola.Batch("lifeboats", n=2, device="cuda", opponents="search:10")
