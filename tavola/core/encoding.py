@@ -256,18 +256,14 @@ def encode_rows(octets, seats, program, layout, out, first, last):
     """Fill the rows from `first` up to `last` of `out`; see `Encoder.encode`."""
     octets, program, out = borrow(octets), borrow(program), borrow(out)
     for i in range(first, last):
-        encode_row(octets[i], seats[i], program, layout, out[i])
-
-
-@compiled
-def encode_row(source, seat, program, layout, row):
-    """Fill a row with what a seat sees of the state whose bytes are `source`; zeros if the seat is -1."""
-    row[:] = 0
-    if seat >= 0:
-        row[seat] = 1
-        for r in range(len(program)):
-            base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
-            encode_run(source, row, program[r], base)
+        row = out[i]
+        row[:] = 0
+        seat = seats[i]
+        if seat >= 0:
+            row[seat] = 1
+            for r in range(len(program)):
+                base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
+                encode_run(octets[i], row, program[r], base)
 
 
 @compiled

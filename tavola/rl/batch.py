@@ -20,7 +20,7 @@ import numpy as np
 from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import count_processors
 from tavola.core.deprecation import Renamed
-from tavola.core.encoding import Encoder, check_mask, octets
+from tavola.core.encoding import Encoder, check_mask
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
@@ -29,7 +29,7 @@ from tavola.rl import kernels
 from tavola.rl.central import CentralRows
 from tavola.rl.devices import Device, Processors
 from tavola.rl.errors import NoDevice, NotInstalled
-from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Encoding, Rows
+from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Encoding, Marks, Rows
 from tavola.rl.opponents import Opponent, Policy, Pool, check_opponent, choose
 from tavola.rl.rewards import reward_kind
 
@@ -38,9 +38,8 @@ BOTS = {"random": RANDOM, "greedy": GREEDY}
 MOST_MATCHES = 1 << 24
 
 NOT_ASKED = -1
-FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles", "illegal", "any_illegal")
-"""The arrays that `save` need not keep: most never change."""
-SAME_MEMORY = ("octets", "final_octets")
+FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles")
+"""The arrays that never change, so that `save` need not keep them."""
 
 Opponents = Opponent | Sequence[Opponent | None] | None
 
@@ -101,9 +100,10 @@ class Batch:
         count = _whole_number("threads", threads, 1, 1024) if threads is not None else count_processors()
         self._device = open_device(device, self.game, self.n, self.encoder.seats, count)
         self._central = CentralRows(self.encoder, self.players)
-        heard_from = np.array([self.encoder.seen_columns])
-        encoding = Encoding(self.encoder.program, self.encoder.layout, self._central.program, heard_from)
-        self._rows, self._encoding = self._device.place(rows), self._device.place(encoding)
+        self._rows = self._device.place(rows)
+        acted, asked = np.zeros((2, self.n), np.int64)
+        self._marks = self._device.place(Marks(acted, np.zeros(self.n, bool), np.zeros(1, bool), asked))
+        self._encoding = self._make_encoding()
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -111,7 +111,7 @@ class Batch:
         self._device.fill(self._rows.seed, self._read_seed(seed))
         self._run(kernels.begin_rows)
         self._answer_for_opponents()
-        self._run(kernels.forget_rows)
+        self._run(kernels.forget_rows, self._marks)
 
     @property
     def seat_to_act(self) -> np.ndarray:
@@ -126,7 +126,7 @@ class Batch:
     @property
     def acted(self) -> np.ndarray:
         """The seat whose action the last step played in each match: int64[n], the batch's own."""
-        return self._shared(self._rows.acted)
+        return self._shared(self._marks.acted)
 
     @property
     def truncated(self) -> np.ndarray:
@@ -148,15 +148,15 @@ class Batch:
 
         New float32[n, columns]; rows of other matches are zero.
         """
-        asked = self._rows.acted if seats is None else self._device.read_array(self.encoder.read_seats(self.n, seats))
+        asked = self._marks.acted if seats is None else self._device.read_array(self.encoder.read_seats(self.n, seats))
         seen = self._empty((self.n, *self.encoder.shape), np.float32)
-        self._run(kernels.observe_final_rows, asked, self._encoding, self._device.read_array(seen))
+        self._run(kernels.observe_final_rows, self._marks, asked, self._encoding, self._device.read_array(seen))
         return seen
 
     def observe_all(self) -> np.ndarray:
         """Return what every seat sees now: new float32[n, seats, columns]."""
         seen = self._empty((self.n, self.players, *self.encoder.shape), np.float32)
-        self._run(kernels.observe_all_rows, self._encoding, self._device.read_array(seen))
+        self._run(kernels.observe_all_rows, self._marks, self._encoding, self._device.read_array(seen))
         return seen
 
     def state(self) -> np.ndarray:
@@ -188,12 +188,12 @@ class Batch:
         given = self._device.read_array(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise BadBatch(f"actions: expected {self.n} whole numbers, found {given.dtype} of shape {given.shape}")
-        chosen, rows = self._device.as_integers(given), self._rows
-        self._run(kernels.mark_illegal, chosen)
-        if rows.any_illegal[0]:
-            self._device.fill(rows.any_illegal, False)
-            raise self._refusal(int(np.argmax(self._device.to_host(rows.illegal))), self._device.to_host(chosen))
-        self._run(kernels.step_rows, chosen)
+        chosen, rows, marks = self._device.as_integers(given), self._rows, self._marks
+        self._run(kernels.mark_illegal, marks, chosen)
+        if marks.any_illegal[0]:
+            self._device.fill(marks.any_illegal, False)
+            raise self._refusal(int(np.argmax(self._device.to_host(marks.illegal))), self._device.to_host(chosen))
+        self._run(kernels.step_rows, marks, chosen)
         self._answer_for_opponents()
         if self._is_cut:
             self._run(kernels.cut_rows)
@@ -229,8 +229,7 @@ class Batch:
 
     def save(self) -> dict[str, Any]:
         """Return the complete state of the batch as a dictionary of arrays, which can be pickled."""
-        left_out = (*FIXED, *SAME_MEMORY)
-        rows = {name: array for name, array in self._rows._asdict().items() if name not in left_out}
+        rows = {name: array for name, array in self._changing().items() if name not in FIXED}
         kept: dict[str, Any] = {name: self._device.to_host(array) for name, array in rows.items()}
         for name in ("states", "final"):
             kept[name] = kept[name].tobytes()
@@ -243,7 +242,7 @@ class Batch:
             raise BadBatch(
                 f"saved: expected data saved by a batch of {self.game.name!r} with n={self.n}, found {found}"
             )
-        rows = self._rows._asdict()
+        rows = self._changing()
         arrays = {name: saved[name] for name in rows.keys() & saved.keys()}
         for name in ("states", "final"):
             whole = len(saved[name]) == self.n * self.game.state.dtype.itemsize
@@ -253,6 +252,9 @@ class Batch:
                 raise BadBatch(f"saved: expected {name} of shape {rows[name].shape}, found {kept.shape}")
         for name, kept in arrays.items():
             self._device.fill(rows[name], kept)
+
+    def _changing(self) -> dict[str, Any]:
+        return {**self._rows._asdict(), "acted": self._marks.acted}
 
     to_act = Renamed("seat_to_act")
     """The former name."""
@@ -304,19 +306,15 @@ class Batch:
         return cast(np.ndarray, self._device.empty(shape, dtype))
 
     def _make_rows(self, options: np.ndarray, opponents: list[int], reward: str, recall: int) -> Rows:
-        n, seats, states, final = self.n, self.encoder.seats, self.game.states(self.n), self.game.states(self.n)
+        n, seats = self.n, self.encoder.seats
         return Rows(
-            states=states,
-            octets=octets(states),
+            states=self.game.states(n),
             blank=self.game.states(1),
             options=options,
             seed=np.zeros(1, np.uint64),
             number=np.zeros(n, np.int64),
             rng=np.zeros(n, np.uint64),
             to_act=np.zeros(n, np.int64),
-            acted=np.zeros(n, np.int64),
-            illegal=np.zeros(n, np.bool_),
-            any_illegal=np.zeros(1, np.bool_),
             opponents=np.array(opponents, np.int64),
             turns=np.zeros(1, np.bool_),
             kind=np.array([reward_kind(reward)], np.int64),
@@ -328,11 +326,20 @@ class Batch:
             cycles=np.zeros(n, np.int64),
             most_cycles=np.zeros(1, np.int64),
             cut=np.zeros(n, np.bool_),
-            final=final,
-            final_octets=octets(final),
+            final=self.game.states(n),
             final_heard=np.zeros((n, seats, recall, 2), np.int32),
             final_heard_count=np.zeros((n, seats), np.int64),
         )
+
+    def _make_encoding(self) -> Encoding:
+        octets, heard_from = self._device.octets, np.array([self.encoder.seen_columns])
+        arrays = self._device.place(
+            Encoding(
+                heard_from, heard_from, self.encoder.program, self.encoder.layout, self._central.program, heard_from
+            )
+        )
+        found: Encoding = arrays._replace(octets=octets(self._rows.states), final_octets=octets(self._rows.final))
+        return found
 
     def __repr__(self) -> str:
         return f"Batch({self.game.name!r}, n={self.n}, players={self.players})"

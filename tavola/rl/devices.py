@@ -8,7 +8,7 @@ import numpy as np
 
 from tavola.core import Game
 from tavola.core.compilation import as_records, is_interpreted
-from tavola.core.encoding import check_rows
+from tavola.core.encoding import check_rows, octets
 from tavola.core.view import Buffers
 from tavola.rl.kernels import Rows, Scratch
 
@@ -29,6 +29,10 @@ class Device(ABC):
     @abstractmethod
     def place(self, arrays: Any) -> Any:
         """Return a named tuple of arrays where the kernels are: the same, or copies."""
+
+    @abstractmethod
+    def octets(self, states: Any) -> Any:
+        """Return the bytes of states, int8[states, size of one]: the same memory."""
 
     @abstractmethod
     def run(self, work: Any, rows: Rows, *more: Any) -> None:
@@ -73,6 +77,9 @@ class Processors(Device):
 
     def place(self, arrays: Any) -> Any:
         return arrays
+
+    def octets(self, states: Any) -> np.ndarray:
+        return octets(states)
 
     def run(self, work: Any, rows: Rows, *more: Any) -> None:
         interpreted = is_interpreted(self.game.source_folder)

@@ -41,10 +41,10 @@ class Gpu(Device):
         self._scratch = Scratch(*(self._copied(np.zeros((launched, len(array)), array.dtype)) for array in one))
 
     def place(self, arrays: Any) -> Any:
-        placed = type(arrays)(*map(self._copied, arrays))
-        if isinstance(placed, Rows):
-            placed = placed._replace(octets=_octets(placed.states), final_octets=_octets(placed.final))
-        return placed
+        return type(arrays)(*map(self._copied, arrays))
+
+    def octets(self, states: Any) -> Any:
+        return states.view(np.int8).reshape(len(states), states.dtype.itemsize)
 
     def run(self, work: Any, rows: Rows, *more: Any) -> None:
         arguments = rows, self._scratch, more
@@ -83,11 +83,6 @@ class Gpu(Device):
     @staticmethod
     def _copied(array: np.ndarray) -> Any:
         return cuda.to_device(np.ascontiguousarray(array).view(np.ndarray))
-
-
-def _octets(states: Any) -> Any:
-    """Return the bytes of states, in the same memory, as `tavola.core.encoding.octets` does."""
-    return states.view(np.int8).reshape(len(states), states.dtype.itemsize)
 
 
 @cache

@@ -11,7 +11,7 @@ import numpy as np
 from tavola.bots.policies import choose_greedy
 from tavola.core import kernels
 from tavola.core.compilation import compiled
-from tavola.core.encoding import encode_row, encode_run, mask_rows
+from tavola.core.encoding import encode_rows, encode_run, mask_rows
 from tavola.core.game import CHANCE
 from tavola.core.intrinsics import borrow, local_array
 from tavola.core.rng import seed_stream
@@ -26,16 +26,12 @@ class Rows(NamedTuple):
     """The arrays of a batch, shared by its threads."""
 
     states: np.ndarray  # by match
-    octets: np.ndarray  # int8[matches, size of a state]: the same memory
     blank: np.ndarray  # one empty state
     options: np.ndarray  # int64
     seed: np.ndarray  # uint64[1]
     number: np.ndarray  # int64, by match: its number, which selects the stream of the seed
     rng: np.ndarray  # uint64, by match
     to_act: np.ndarray  # int64, by match: the seat to act
-    acted: np.ndarray  # int64, by match: the seat whose action the last step played
-    illegal: np.ndarray  # bool, by match: whether the chosen action is not legal
-    any_illegal: np.ndarray  # bool[1]
     opponents: np.ndarray  # int64, by seat: its player
     turns: np.ndarray  # bool[1]: whether seats are rotated by one from match to match
     kind: np.ndarray  # int64[1]: the rule of rewards
@@ -48,7 +44,6 @@ class Rows(NamedTuple):
     most_cycles: np.ndarray  # int64[1]: steps after which it is cut off, 0 for never
     cut: np.ndarray  # bool, by match: whether it was cut off in the last step
     final: np.ndarray  # by match: the state in which the last match ended
-    final_octets: np.ndarray  # the same memory as int8
     final_heard: np.ndarray  # what had been heard by then
     final_heard_count: np.ndarray  # int64[matches, seats]
 
@@ -63,9 +58,20 @@ class Scratch(NamedTuple):
     places: np.ndarray  # int64, by seat
 
 
-class Encoding(NamedTuple):
-    """How rows of observations are filled: arrays of an encoder, and those of the whole position."""
+class Marks(NamedTuple):
+    """What a step says of each match, beside its result. Kernels copy their tuples: few need these."""
 
+    acted: np.ndarray  # int64, by match: the seat whose action the last step played
+    illegal: np.ndarray  # bool, by match: whether the chosen action is not legal
+    any_illegal: np.ndarray  # bool[1]
+    asked: np.ndarray  # int64, by match: the seat to observe
+
+
+class Encoding(NamedTuple):
+    """How rows of observations are filled: the bytes of states, arrays of an encoder, and those of whole positions."""
+
+    octets: np.ndarray  # int8[matches, size of a state]: the memory of `states`
+    final_octets: np.ndarray  # that of `final`
     program: np.ndarray  # int64[runs, 6]
     layout: np.ndarray  # int64[4]
     whole: np.ndarray  # int64[runs, 6]: of `tavola.rl.central`
@@ -86,25 +92,25 @@ def begin_rows(rows, scratch, first, last):
 
 
 @compiled
-def forget_rows(rows, scratch, first, last):
+def forget_rows(rows, scratch, marks, first, last):
     """Forget what the last step did: matches that end before any seat acts are skipped."""
     rows = borrow(rows)
     for i in range(first, last):
         rows.done[i] = False
         rows.cut[i] = False
         rows.rewards[i, :] = 0
-        rows.acted[i] = rows.to_act[i]
+        marks.acted[i] = rows.to_act[i]
 
 
 @compiled
-def mark_illegal(rows, scratch, chosen, first, last):
+def mark_illegal(rows, scratch, marks, chosen, first, last):
     """Mark the rows whose chosen action is not legal for the seat to act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
         allowed = kernels.is_allowed(rows.states[i], rows.to_act[i], chosen[i], scratch.actions, scratch.weights)
-        rows.illegal[i] = not allowed
+        marks.illegal[i] = not allowed
         if not allowed:
-            rows.any_illegal[0] = True
+            marks.any_illegal[0] = True
 
 
 @compiled
@@ -118,7 +124,7 @@ def sample_rows(rows, scratch, seed, level, chosen, first, last):
 
 
 @compiled
-def step_rows(rows, scratch, chosen, first, last):
+def step_rows(rows, scratch, marks, chosen, first, last):
     """Play a legal action in each row, then chance and opponents until a seat must act."""
     rows, scratch = borrow(rows), borrow(scratch)
     for i in range(first, last):
@@ -126,7 +132,7 @@ def step_rows(rows, scratch, chosen, first, last):
         rows.cut[i] = False
         rows.rewards[i, :] = 0
         rows.cycles[i] += 1
-        rows.acted[i] = rows.to_act[i]
+        marks.acted[i] = rows.to_act[i]
         _play(rows, i, rows.to_act[i], chosen[i])
         _advance(rows, scratch, i)
 
@@ -160,44 +166,52 @@ def cut_rows(rows, scratch, first, last):
 def observe_rows(rows, scratch, encoding, out, first, last):
     """Write what the seat to act sees of each match."""
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
-    for i in range(first, last):
-        _observe(rows.octets[i], rows.heard, rows.heard_count, i, rows.to_act[i], encoding, out[i])
+    encode_rows(encoding.octets, rows.to_act, encoding.program, encoding.layout, out, first, last)
+    if rows.heard.shape[2]:
+        for i in range(first, last):
+            seat = rows.to_act[i]
+            _recall(rows.heard[i, seat], rows.heard_count[i, seat], encoding.heard_from[0], out[i])
 
 
 @compiled
-def observe_all_rows(rows, scratch, encoding, out, first, last):
+def observe_all_rows(rows, scratch, marks, encoding, out, first, last):
     """Write what each seat sees of each match; `out` has three dimensions."""
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
-    for i in range(first, last):
-        for seat in range(out.shape[1]):
-            _observe(rows.octets[i], rows.heard, rows.heard_count, i, seat, encoding, out[i, seat])
+    for seat in range(out.shape[1]):
+        marks.asked[first:last] = seat
+        encode_rows(encoding.octets, marks.asked, encoding.program, encoding.layout, out[:, seat], first, last)
+        for i in range(first, last):
+            _recall(rows.heard[i, seat], rows.heard_count[i, seat], encoding.heard_from[0], out[i, seat])
 
 
 @compiled
-def observe_final_rows(rows, scratch, seats, encoding, out, first, last):
+def observe_final_rows(rows, scratch, marks, seats, encoding, out, first, last):
     """Write what `seats` saw at the end of each match that the last step ended, and zeros for other matches."""
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
     for i in range(first, last):
-        seat = seats[i] if rows.done[i] else -1
-        _observe(rows.final_octets[i], rows.final_heard, rows.final_heard_count, i, seat, encoding, out[i])
+        marks.asked[i] = seats[i] if rows.done[i] else -1
+    encode_rows(encoding.final_octets, marks.asked, encoding.program, encoding.layout, out, first, last)
+    for i in range(first, last):
+        seat = marks.asked[i]
+        if seat >= 0:
+            heard, count = rows.final_heard[i, seat], rows.final_heard_count[i, seat]
+            _recall(heard, count, encoding.heard_from[0], out[i])
 
 
 @compiled
-def _observe(source, heard, count, i, seat, encoding, row):
-    encode_row(source, seat, encoding.program, encoding.layout, row)
-    recall, column = heard.shape[2], encoding.heard_from[0]
-    if seat >= 0:
-        for k in range(recall):
-            known = k < count[i, seat]
-            at = (count[i, seat] - 1 - k) % recall
-            row[column + 2 * k] = heard[i, seat, at, 0] if known else -1
-            row[column + 2 * k + 1] = heard[i, seat, at, 1] if known else -1
+def _recall(heard, count, column, row):
+    """Write the last actions heard, the latest first, to the columns of a row from `column` on."""
+    recall = heard.shape[0]
+    for k in range(recall):
+        at = (count - 1 - k) % recall
+        row[column + 2 * k] = heard[at, 0] if k < count else -1
+        row[column + 2 * k + 1] = heard[at, 1] if k < count else -1
 
 
 @compiled
 def state_rows(rows, scratch, encoding, out, first, last):
     """Write the whole position of each match."""
-    encode_positions(rows.octets, encoding.whole, out, first, last)
+    encode_positions(encoding.octets, encoding.whole, out, first, last)
 
 
 @compiled

@@ -46,17 +46,17 @@ def signature(batch: Batch, *more: object) -> tuple[object, ...]:
 def arguments(batch: Batch) -> dict[str, tuple[object, ...]]:
     """Return what each kernel takes beside rows and scratch."""
     chosen, seen, mask = np.zeros(batch.n, np.int64), batch.observe(), batch.mask().view(np.uint8)
-    encoding = batch._encoding
+    encoding, marks = batch._encoding, batch._marks
     return {
-        "step_rows": (chosen,),
+        "step_rows": (marks, chosen),
         "begin_rows": (),
-        "forget_rows": (),
-        "mark_illegal": (chosen,),
+        "forget_rows": (marks,),
+        "mark_illegal": (marks, chosen),
         "cut_rows": (),
         "sample_rows": (np.uint64(1), 1, chosen),
         "observe_rows": (encoding, seen),
-        "observe_all_rows": (encoding, batch.observe_all()),
-        "observe_final_rows": (chosen, encoding, seen),
+        "observe_all_rows": (marks, encoding, batch.observe_all()),
+        "observe_final_rows": (marks, chosen, encoding, seen),
         "state_rows": (encoding, batch.state()),
         "mask_of_rows": (mask,),
     }
