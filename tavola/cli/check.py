@@ -11,11 +11,13 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from html import unescape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
 
 import click
+from numba.core.errors import NumbaError
 
 from tavola.cli.parameters import game_argument, parse_entry
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
@@ -32,6 +34,7 @@ from tavola.core import CHANCE, Game, stream
 from tavola.core.compilation import UNCOMPILED, interpret, is_interpreted, use_machine_code
 from tavola.core.match import Match
 from tavola.games import load, names
+from tavola.rl import Batch
 from tavola.show.cards import picture_of
 from tavola.show.speech import LANGUAGES
 
@@ -209,6 +212,17 @@ class Visitor:
         }
 
 
+def steps_compile_for_a_gpu(game: Game) -> None:
+    """A GPU can run rules and heuristics: they make no arrays. Kept where the extra `gpu` is not installed."""
+    if find_spec("numba_cuda") is None or find_spec("nvidia") is None or find_spec("nvidia.cu13") is None:
+        return
+    try:
+        Batch(game, n=1, opponents="greedy", threads=1).compile_for_gpu()
+    except NumbaError as error:
+        reason = next(line for line in reversed(str(error).splitlines()) if line.strip())
+        raise Breach(f"{game.name} does not compile for a GPU: expected rules that make no arrays: {reason}") from error
+
+
 BEFORE: tuple[Callable[[Game], None], ...] = (*TEXT_CHECKS, matches_end)
 AFTER: tuple[Callable[[Game], None], ...] = (
     *FOLDER_CHECKS,
@@ -220,7 +234,11 @@ AFTER: tuple[Callable[[Game], None], ...] = (
 )
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Promises that need the compiler; left out if the rules run uncompiled."""
-PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
+ALONE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (steps_compile_for_a_gpu,)
+"""Promises that take long for a game, which the tests therefore try in one game, and in all only when they soak."""
+PROMISES: tuple[Promise, ...] = (
+    *BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree, steps_compile_for_a_gpu,
+)  # fmt: skip
 NOT_COMPILED = "; it ran uncompiled: check it without NUMBA_DISABLE_JIT too"
 MAY_FOLLOW = (catalogues_are_complete,)
 """Promises that a game in development can keep later."""
@@ -346,7 +364,7 @@ def check(game: Game, trial: Trial) -> None:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         _try_each(progress, BEFORE, game, trial)
         _try_at_positions(progress, game, trial)
-        _try_each(progress, (*AFTER, *ELSEWHERE), game, trial)
+        _try_each(progress, (*AFTER, *ELSEWHERE, *ALONE), game, trial)
 
 
 def _try_at_positions(progress: "Progress", game: Game, trial: Trial) -> None:

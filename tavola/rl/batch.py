@@ -27,7 +27,7 @@ from tavola.core.rng import MASK_64
 from tavola.games import load
 from tavola.rl import kernels
 from tavola.rl.central import CentralRows
-from tavola.rl.devices import Device, Processors
+from tavola.rl.devices import Device, Processors, new_scratch
 from tavola.rl.errors import NoDevice, NotInstalled
 from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Encoding, Marks, Rows
 from tavola.rl.opponents import Opponent, Policy, Pool, check_opponent, choose
@@ -227,6 +227,14 @@ class Batch:
         shown = lambda: (self.observe()[places], self.mask()[places])  # noqa: E731
         return np.asarray(choose(opponent, self.game, views, shown, seeds))
 
+    def compile_for_gpu(self) -> int:
+        """Compile the step of a batch like this for a GPU, which need not be here; return the bytes of its PTX.
+
+        Raises `NotInstalled`, or Numba's error if rules or heuristics do what a GPU cannot: make or return arrays.
+        """
+        more, scratch = (self._marks, np.zeros(self.n, np.int64)), new_scratch(self.game, self.encoder.seats)
+        return len(_gpu_module().ptx(kernels.step_rows, self._rows, more, scratch))
+
     def save(self) -> dict[str, Any]:
         """Return the complete state of the batch as a dictionary of arrays, which can be pickled."""
         rows = {name: array for name, array in self._changing().items() if name not in FIXED}
@@ -351,11 +359,15 @@ def open_device(device: str, game: Game, n: int, seats: int, threads: int) -> De
         return Processors(game, n, seats, threads)
     if device != "cuda":
         raise NoDevice(f"device: expected cpu or cuda, found {short_repr(device)}")
+    return cast(Device, _gpu_module().Gpu(game, n, seats))
+
+
+def _gpu_module() -> Any:
     if importlib.util.find_spec("numba_cuda") is None:
         raise NotInstalled("Numba's compiler for GPUs is not installed: run pip install 'tavola[gpu]'")
-    from tavola.rl.gpu import Gpu
+    from tavola.rl import gpu
 
-    return Gpu(game, n, seats)
+    return gpu
 
 
 def is_opponent(opponents: object) -> bool:

@@ -6,7 +6,9 @@ in Numba's other compiler, a launch for each kernel, scratch for each thread, an
 
 import ctypes
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import patch
 
 import numba.cuda
 import numpy as np
@@ -19,6 +21,8 @@ from tavola.rl.errors import NoDevice
 from tavola.rl.kernels import Rows, Scratch
 
 cuda: Any = numba.cuda
+HOPPER = 9, 0
+"""The compute capability of an H100 and an H200."""
 BLOCK = 128
 """Threads of a block."""
 SCRATCH_BYTES = 1 << 30
@@ -102,6 +106,20 @@ def _launched(work: Kernel) -> Any:
             work(rows, mine, *more, i, i + 1)
 
     return cuda.jit(each_row)
+
+
+def ptx(work: Kernel, rows: Rows, more: tuple[Any, ...], scratch: Scratch, capability: tuple[int, int] = HOPPER) -> str:
+    """Return the PTX of a kernel for arrays like these, which may be of the processors; it needs no GPU.
+
+    Raises Numba's errors for code that a GPU cannot run.
+    """
+    from numba.cuda.typing.typeof import typeof
+
+    threads = Scratch(*(np.zeros((BLOCK, len(array)), array.dtype) for array in scratch))
+    kinds = tuple(map(typeof, (rows, threads, more, len(rows.number))))
+    known = SimpleNamespace(compute_capability=capability)  # Numba would ask a driver
+    with patch("numba.cuda.dispatcher.get_current_device", lambda: known):
+        return cast(str, cuda.compile_ptx(_launched(work).py_func, kinds, cc=capability)[0])
 
 
 # Our functions in Numba's other compiler
