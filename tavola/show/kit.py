@@ -188,13 +188,14 @@ def piece(
     """
 
     def remember(draw: Draw[Arguments]) -> Callable[Arguments, PieceItem]:
-        form = signature(draw)
-        _check_pattern(pattern, names, [*form.parameters][1:], draw)
+        parameters = [*signature(draw).parameters.values()][1:]
+        known = [each.name for each in parameters]
+        omitted = {each.name: each.default for each in parameters if each.default is not each.empty}
+        _check_pattern(pattern, names, known, draw)
 
         def drawn(*given: Any, **named: Any) -> PieceItem:
-            bound = form.bind("", *given, **named)
-            bound.apply_defaults()
-            told = {name: _called(value, names.get(name)) for name, value in bound.arguments.items()}
+            values = omitted | dict(zip(known, given, strict=False)) | named
+            told = {name: _called(value, names.get(name)) for name, value in values.items()}
             identifier = pattern.format_map(told)
             return identifier, draw(identifier, *given, **named)
 

@@ -16,7 +16,7 @@ import os
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Literal, Self
@@ -93,24 +93,25 @@ def _list_pattern(count: int, language: str, style: Literal["standard", "or"] = 
     return format_list([f"{{{place}}}" for place in range(count)], style=style, locale=_locale(language))
 
 
-def _written(values: dict[str, object]) -> dict[str, object]:
-    """Return values for a sentence: numbers below zero with a true minus, right-to-left texts isolated."""
-    return {key: _part(value) if isinstance(value, str | int) else value for key, value in values.items()}
-
-
 def _filled(message: str, values: dict[str, object]) -> str:
+    if NAMES.isdisjoint(map(type, values.values())):
+        return _filled_without_names(message, **values)
     names = {key for key, value in values.items() if isinstance(value, Name)}
-    if names:
-        message = STARTS.sub(lambda at: f"{{{at[1]}:{CAPITAL}}}" if at[1] in names else at[0], message)
-    return message.format_map(_written(values))
+    message = STARTS.sub(lambda at: f"{{{at[1]}:{CAPITAL}}}" if at[1] in names else at[0], message)
+    return message.format_map({key: _part(value) for key, value in values.items()})
 
 
-def _part(value: str | int) -> object:
-    if isinstance(value, Name):
-        return value
-    if isinstance(value, str):
+@lru_cache(maxsize=16_384, typed=True)
+def _filled_without_names(message: str, /, **values: object) -> str:
+    """Fill in a message that depends on no reader; tables say the same few thousand again and again."""
+    return message.format_map({key: _part(value) for key, value in values.items()})
+
+
+def _part(value: object) -> object:
+    """Return a value for a sentence: a number below zero with a true minus, a right-to-left text isolated."""
+    if isinstance(value, str) and not isinstance(value, Name):
         return isolated(value)
-    return figure(value) if value < 0 else value
+    return figure(value) if isinstance(value, int) and value < 0 else value
 
 
 class Name(str):
@@ -149,6 +150,9 @@ class Names(Name):
         inside = f"{others}|{own[:1].lower()}{own[1:]}" if own else ""
         first, *more = self.items
         return self.pattern.format(format(first, form), *(format(name, inside) for name in more))
+
+
+NAMES = {Name, Names}
 
 
 class Say:

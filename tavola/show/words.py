@@ -15,7 +15,8 @@ messages of this module are in the catalogues `tavola/locale`.
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tavola.core.actions import Action, PlayedAction
@@ -46,7 +47,7 @@ class Noun:
 
     def __call__(self, place: int, say: Say) -> "Phrase":
         """Return the component at an index, for a sentence."""
-        return Phrase(self, place, say)
+        return _phrase(self, place, say.folder, say.language)
 
 
 class Phrase:
@@ -65,6 +66,12 @@ class Phrase:
 
     def __str__(self) -> str:
         return format(self)
+
+
+@cache
+def _phrase(noun: Noun, place: int, folder: Path, language: str) -> Phrase:
+    """Return a component in a language: always the same object, so that sentences with it can be cached."""
+    return Phrase(noun, place, Say(folder, language))
 
 
 def seat_noun(place: int, say: Say) -> str:

@@ -5,6 +5,7 @@ In a correspondence match, a waiting player answers ahead: they choose what to p
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from json import dumps
 from typing import NamedTuple
 
@@ -16,15 +17,17 @@ from tavola.live.commands.ahead import common_answers
 from tavola.live.protocol import MOST_ANSWERS
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
+from tavola.show.svg import fill_marks
 from tavola.show.words import Consequence
 from tavola.web.render import SLOTS, render_cached, render_fragment
 from tavola.web.requests.visitor import site_say
 
 MOST_BUTTONS = 24
 """Maximum actions of a verb that are shown as buttons; a verb with more is shown as a list."""
-FORM_SLOTS = dict(zip(("code", "prompt_id", "does", "sensible", "ahead"), SLOTS, strict=False))
-"""Placeholders in a cached form: a room's code, the number of a decision, the consequences of each choice, the sensible
-choices, and the choices ahead."""
+PROMPT_SLOT, *OTHER_SLOTS = SLOTS
+FORM_SLOTS = dict(zip(("code", "does", "sensible", "ahead"), OTHER_SLOTS, strict=False))
+"""Placeholders in a cached form: the number of a decision; and a room's code, the consequences of each choice, the
+sensible choices, and the choices ahead."""
 WORD_SEPARATOR = "›"
 """Separator between the words that lead to an argument and the word for its value."""
 
@@ -152,6 +155,12 @@ def questions_json(view: View, say: Say) -> str:
     return dumps(found, ensure_ascii=False)
 
 
+@lru_cache(maxsize=16_384)
+def _beginnings(code: str) -> Sequence[tuple[str, str]]:
+    """Return the beginnings of a code, the shortest first, each after the one before it: `("crew", "crew sailor")`."""
+    return tuple(pairwise(["", *accumulate(code.split(" "), "{} {}".format)]))
+
+
 def consequences_json(view: View, say: Say) -> str:
     """Return the consequences of choices as JSON: brief words, sentence and tone for each beginning of a code.
 
@@ -160,9 +169,8 @@ def consequences_json(view: View, say: Say) -> str:
     actions, tell, found = view.game.actions, words_of(view.game).consequence, dict[str, Consequence]()
     choices = dict[str, dict[str, Consequence | None]]()
     for number in view.legal:
-        words = actions.code(number).split(" ")
-        for step in range(len(words)):
-            chosen, options = " ".join(words[: step + 1]), choices.setdefault(" ".join(words[:step]), {})
+        for step, (before, chosen) in enumerate(_beginnings(actions.code(number))):
+            options = choices.setdefault(before, {})
             if not options.get(chosen):
                 options[chosen] = tell(view, number, step, say)
     for options in choices.values():
@@ -217,7 +225,13 @@ def is_secret_ballot(view: View) -> bool:
 @lru_cache(maxsize=1024)
 def form_markup(language: str, doors: Choices, steps: str) -> Markup:
     """Return the form of choices; cached, because most tables offer the same ones."""
-    return render_fragment("actions.html", say=site_say(language), steps=steps, **FORM_SLOTS, **doors._asdict())
+    slots = {"prompt_id": PROMPT_SLOT, **FORM_SLOTS}
+    return render_fragment("actions.html", say=site_say(language), steps=steps, **slots, **doors._asdict())
+
+
+def with_prompt(form: str, prompt_id: int | None) -> Markup:
+    """Return a form for a decision by its number."""
+    return fill_marks(form, {PROMPT_SLOT: str(prompt_id)})
 
 
 @lru_cache(maxsize=4096)

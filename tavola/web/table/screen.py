@@ -66,21 +66,24 @@ Viewer = tuple[int | None, frozenset[int]]
 
 
 class Decision(NamedTuple):
-    """What a seat has to decide: the question, the form of actions, the coach's line, and whether it is secret.
+    """What a seat has to decide: the question, the form of actions, its sliders, the coach's line, and if it is secret.
 
-    `prompt_id` is None if the seat has nothing to decide; `only`: there is only one possible answer.
+    `prompt_id` is None if the seat has nothing to decide; `only`: there is only one possible answer. `seen`: what the
+    rest follows from, so that it holds for a later decision in which the seat sees the same.
     """
 
     prompt_id: int | None
     sentence: str
     form: str
+    scales: Markup
     coach: str
     secret: bool
     only: bool = False
+    seen: object = None
 
 
 NOTHING_ELSE: Mapping[str, str] = {}
-NO_DECISION = Decision(None, "", "", "", False)
+NO_DECISION = Decision(None, "", "", Markup(), "", False)
 
 
 @dataclass
@@ -114,12 +117,16 @@ class SharedScreen:
     # Each is valid until the seat is shown something else.
     seat_fragments: dict[int | None, FragmentSet] = field(default_factory=dict)
 
+    # Each is valid while the seat sees the same.
+    own_pieces: dict[int | None, tuple[object, dict[str, Mapping[str, str]]]] = field(default_factory=dict)
+
     # Invalid after every change of the room.
     screens: dict[Viewer, Screen] = field(default_factory=dict)
     viewers: set[Viewer] = field(default_factory=set)  # since the last change
     waiting_prompts: dict[object, str] = field(default_factory=dict)  # by seat of the view and whether it watches
 
-    # Each is valid for its decision: the words of an open one do not change while others decide.
+    # Each is valid for its decision: the words of an open one do not change while others decide. Its form holds for
+    # every number of a decision.
     decisions: dict[int, Decision] = field(default_factory=dict)
 
 
@@ -178,7 +185,8 @@ class RoomScreens:
         picture, say = picture_of(view.game), shared.game_say
         lists = {**self._shared_lists(shared), **pieces_by_list("pieces", view, picture.pieces(view.public(), say))}
         on = not plan.stop and choices.may_continue_plan(view)
-        places = {**screen.own.slots, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
+        form = self._form(shared, view, prompt_id, dumps(codes), open_=on)
+        places = {**screen.own.slots, "actions": choices.with_prompt(form, prompt_id)}
         places["scales"] = scales_markup(shared, view) if on else Markup()
         if on:
             sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
@@ -413,12 +421,20 @@ class RoomScreens:
         else:
             view = room.view(seat)
             places |= self._decision_slots(shared, view)
-            lists = self._seat_lists(view, shared.game_say)
+            lists = self._kept_seat_lists(shared, view)
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
         shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), FragmentSet(places, lists))
         read = self._for_reader(shared, seat, muted)
         public = None if read is shared.fragments else shared.fragments
         return Screen(kind, read, shared.seat_fragments[seat], public)
+
+    def _kept_seat_lists(self, shared: SharedScreen, view: View) -> dict[str, Mapping[str, str]]:
+        """Return the pieces that only the seat sees, drawn again only if it sees something else."""
+        seat, recent = view.seat, picture_of(view.game).since_pieces is not None
+        seen = view.key, view.to_act, view.legal, () if seat is None else self.room.state.guesses_of(seat)
+        if recent or seat not in shared.own_pieces or shared.own_pieces[seat][0] != seen:
+            shared.own_pieces[seat] = seen, self._seat_lists(view, shared.game_say)
+        return shared.own_pieces[seat][1]
 
     def _seat_lists(self, view: View, say: Say, *below: Pieces) -> dict[str, Mapping[str, str]]:
         """Return the pieces that only the seat sees: with its guesses, and with what was done to it."""
@@ -467,11 +483,10 @@ class RoomScreens:
         if self.room.state.phase == "over":
             return self._result_slots(shared, view)
         decision, asked = self._decision(shared, view), turn.asked_seat(self.room, view.seat)
-        mine = decision.prompt_id is not None
         return {
             "prompt": self._prompt(shared, view, decision),
-            "actions": decision.form,
-            "scales": scales_markup(shared, view) if mine else Markup(),
+            "actions": choices.with_prompt(decision.form, decision.prompt_id),
+            "scales": decision.scales,
             "coach": decision.coach,
             "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
             "ahead": choices.ahead_markup(self.room, view, shared.say, shared.game_say),
@@ -501,7 +516,10 @@ class RoomScreens:
             return NO_DECISION
         prompt_id, known = self.room.prompt_id(seat), shared.decisions.get(seat)
         if known is None or known.prompt_id != prompt_id:
-            known = shared.decisions[seat] = self._make_decision(shared, view, prompt_id)
+            seen = view.key, view.legal, prompt_id is None
+            if known is None or known.seen != seen:
+                known = self._make_decision(shared, view, prompt_id)
+            known = shared.decisions[seat] = known._replace(prompt_id=prompt_id, seen=seen)
         return known
 
     def _make_decision(self, shared: SharedScreen, view: View, prompt_id: int | None) -> Decision:
@@ -513,7 +531,8 @@ class RoomScreens:
         foreseen = words_of(view.game).foreseen(view)
         only = len(view.legal) == 1 and not view.open and (foreseen is None or len(foreseen.ballots) == 1)
         coach = "" if only else self._coach(shared, view)
-        return Decision(prompt_id, sentence, actions, coach, choices.is_secret_ballot(view), only)
+        scales = scales_markup(shared, view)
+        return Decision(prompt_id, sentence, actions, scales, coach, choices.is_secret_ballot(view), only)
 
     def _coach(self, shared: SharedScreen, view: View) -> str:
         """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
@@ -531,7 +550,7 @@ class RoomScreens:
         self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
     ) -> str:
         written = choices.form_markup(shared.say.language, choices.NO_CHOICES, steps)
-        filled = dict.fromkeys(choices.FORM_SLOTS, "") | {"code": self.room.id, "prompt_id": str(prompt_id)}
+        filled = dict.fromkeys(choices.FORM_SLOTS, "") | {"code": self.room.id}
         if open_ and prompt_id is not None:
             written, say = self._choices_form(shared, view, steps), shared.game_say
             filled["does"], filled["ahead"] = choices.consequences_json(view, say), choices.ahead_json(view, say)

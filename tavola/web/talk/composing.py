@@ -131,7 +131,7 @@ def owed_kinds(room: Room, language: Language, seats: Iterable[int]) -> list[Kin
     """Return the kinds of decision that some seats have to make. They are public, the choices are not."""
     match = room.state.match
     assert match is not None
-    owing = [tuple(match.legal_numbers(seat)) for seat in seats if seat in match.to_act]
+    owing = [room.view(seat).legal for seat in seats if seat in match.to_act]
     verbs = {verb for numbers in owing for verb in verb_names(match.game, numbers).split(" ")}
     return [kind for kind in language.talk.kinds if any(topic.verb in verbs for topic in kind.topics)]
 
