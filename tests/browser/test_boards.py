@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import tavola
 from tavola.core import Match
@@ -40,9 +40,8 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_contain_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
-    assert (
-        words.locator(".sign use").get_attribute("href") == "#word-green"
-    )  # the fairy's sign; her colour is also a seat's
+    sign = words.locator(".sign use").get_attribute("href")
+    assert sign == "#word-green"  # the fairy's sign; her colour is also a seat's
     both = '.stage .picture .clickable[data-codes*="green 1"][data-codes*="cover 1 green"]'
     ada.page.mouse.click(*ada.page.evaluate(SPOTS, both)[0])
     expect(words).to_contain_text(["Steal a card", "Cover a fairy"])
@@ -171,12 +170,6 @@ def accepted(staged: Staged) -> str:
     return f"accept {sale.maker - 1} {sale.number}"
 
 
-def swipe(page: Page, wares, rows):
-    pitch = wares[1]["y"] - wares[0]["y"]
-    x, y = wares[0]["x"] + 60, wares[-1]["y"] + 10
-    drag(page, (x, y), (x, y - pitch * rows), "finger")
-
-
 @on_a_phone
 def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
     staged, phone = market
@@ -187,7 +180,8 @@ def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
         assert phone.small_print() == []
         phone.check_layout()
         found += wares
-        swipe(phone.page, wares, 3)
+        x, y, pitch = wares[0]["x"] + 60, wares[-1]["y"] + 10, wares[1]["y"] - wares[0]["y"]
+        drag(phone.page, (x, y), (x, y - 3 * pitch), "finger")
     ranks = {ware["id"]: ware["rank"] for ware in found}
     assert len(ranks) == KNIGHTS * EACH
     assert [*ranks.values()] == sorted(ranks.values())  # offers that can be answered come first

@@ -42,8 +42,7 @@ def test_undo_stands_beside_a_clock_of_days_and_a_run_of_decisions_is_laid_at_on
         ada.begin()
         decide_until_undo_is_offered(site, ada, bea, code)
     expect(page.locator('.prompt[data-mine="no"] .clock')).to_be_visible()
-    for width, height in ((1280, 800), (360, 740)):
-        page.set_viewport_size({"width": width, "height": height})
+    for width, _ in ada.sizes([(1280, 800), (360, 740)]):
         undo, clock = (page.locator(part).bounding_box() for part in (".undo button", ".clock"))
         assert undo["x"] + undo["width"] <= clock["x"] < clock["x"] + clock["width"] <= width
     page.click("#ahead > summary")
@@ -108,12 +107,8 @@ def test_a_returning_player_sees_the_events_meanwhile_and_their_notes(site: Site
         told, ada.console_errors[:] = list(ada.console_errors), []
         assert len(told) == 1, told
         assert "409" in told[0], "the browser tells that what was written elsewhere was not overwritten"
-        wait_for(
-            lambda: (
-                site.hub.store.rows("SELECT words FROM notepad WHERE room = ?", (code,))
-                == [("Bruno wants red\nInes lies\nMara too",)]
-            )
-        )
+        words, written = "SELECT words FROM notepad WHERE room = ?", [("Bruno wants red\nInes lies\nMara too",)]
+        wait_for(lambda: site.hub.store.rows(words, (code,)) == written)
 
 
 def test_from_the_seventh_a_waiting_match_is_one_line(site: Site, visit: Visit):

@@ -112,9 +112,7 @@ def _move_about(page: Page):
     assert near[2] == pytest.approx(before[2] * 60 / 150, rel=0.1)
     move_fingers(page, [(180, 330)], [(120, 290)])
     moved = page.evaluate(SHOWN)
-    assert moved[0] > near[0]
-    assert moved[1] > near[1]
-    assert moved[2] == near[2]
+    assert (moved[0] > near[0], moved[1] > near[1], moved[2]) == (True, True, near[2])
     _tap(page, "[data-grow='0.67']")
     assert page.evaluate(SHOWN)[2] > near[2]
     _tap(page, "[data-next]")

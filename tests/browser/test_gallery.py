@@ -204,26 +204,20 @@ def test_no_choice_is_cut_off_in_the_longest_words(visit: Visit, site: Site, gam
 def _log_has_room(page: Page, staged: Staged):
     """Check the column on a desk: as it is, while a bot plays for the viewer, and while a request waits."""
     phone = page.viewport_size
-
     page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
     page.wait_for_function(COLUMN, arg=["#question", True], polling=GLANCE)
     staged.write([("taken", {"seat": MY_SEAT})])
     page.wait_for_function(COLUMN, arg=[".notice", False], polling=GLANCE)
     staged.write([("returned", {"seat": MY_SEAT})])
     page.wait_for_selector(".notice", state="detached")
-    if deed := _deed_of(staged):
+    deeds, code = language_of(staged.match.game).deeds, staged.match.game.actions.code
+    own = (code(number) for seat, number in staged.match.history[staged.at :] if seat == MY_SEAT)
+    if deed := next((each for each in own if each.split(" ")[0] in deeds), ""):  # the next one can be asked for
         staged.write([("spoke", {"seat": 1, "act": "request", "to": MY_SEAT, "deed": f"{deed} next"})])
         page.wait_for_function(COLUMN, arg=[".asked-card", False], polling=GLANCE)
         staged.write([("spoke", {"seat": MY_SEAT, "act": "decline", "answers": len(staged.room.state.talk.said)})])
         page.wait_for_selector(".asked-card", state="detached")
     page.set_viewport_size(phone)
-
-
-def _deed_of(staged: Staged) -> str:
-    """Return the viewer's next action that one can ask for; empty if there is none."""
-    deeds, code = language_of(staged.match.game).deeds, staged.match.game.actions.code
-    own = (code(number) for seat, number in staged.match.history[staged.at :] if seat == MY_SEAT)
-    return next((each for each in own if each.split(" ")[0] in deeds), "")
 
 
 def _words_fit(page: Page, stop: StagedMoment) -> int:

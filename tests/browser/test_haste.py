@@ -7,7 +7,6 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import Page, expect
 
-from tavola.core import View
 from tests.helpers.browser import (
     DEAF_MILLISECONDS,
     HIDE,
@@ -31,6 +30,7 @@ from tests.helpers.staged import (
     last_voter,
     random_match,
     staged_at,
+    views,
 )
 
 BOX = """(selector) => {
@@ -304,13 +304,9 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
     ada.page.add_init_script(f"({AWAY})(){f'; ({ON_A_PHONE})()' if phone else ''}")
     match, page = random_match(*MATCH), ada.page
     staged = Staged(site, match, ada)
-    turns = [
-        at
-        for at, (seat, _) in enumerate(match.history)
-        if seat != MY_SEAT
-        and MY_SEAT not in View(match.game, match.states_at(at), None).to_act
-        and MY_SEAT in View(match.game, match.states_at(at + 1), None).to_act
-    ][:2]
+    asked = [MY_SEAT in view.to_act for view in views(match, None)]
+    others = [at for at, (seat, _) in enumerate(match.history) if seat != MY_SEAT]
+    turns = [at for at in others if asked[at : at + 2] == [False, True]][:2]
     _miss(staged, ada, turns[0])
     assert page.evaluate("called") == []
     page.evaluate(HIDE, False)

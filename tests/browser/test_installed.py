@@ -36,10 +36,8 @@ def test_a_browser_learns_how_to_install_it(ada: Guest):
     assert (manifest["lang"], manifest["display"], manifest["start_url"]) == ("de", "standalone", "/start")
     assert "Brettspiele" in manifest["description"]
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
-    assert [(each["name"], each["url"]) for each in manifest["shortcuts"]] == [
-        ("Meine Partien", "/mine"),
-        ("Mit Code beitreten", "/#code"),
-    ]
+    shortcuts = [(each["name"], each["url"]) for each in manifest["shortcuts"]]
+    assert shortcuts == [("Meine Partien", "/mine"), ("Mit Code beitreten", "/#code")]
     for icon in manifest["icons"]:
         answer = ada.get(icon["src"])
         assert answer.headers["Content-Type"].startswith(icon["type"])
@@ -61,11 +59,8 @@ def test_icons_are_those_that_were_drawn_from_the_sources_beside_them():
     folder = WEB_FOLDER / "static" / "icons"
     listed = [line.split() for line in (folder / "README.md").read_text().splitlines() if "  " in line]
     told = {name: digest for digest, name in listed}
-    assert told == {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.iterdir()
-        if path.suffix in (".svg", ".png")
-    }
+    drawn = [path for path in folder.iterdir() if path.suffix in (".svg", ".png")]
+    assert told == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in drawn}
 
 
 def test_the_service_worker_is_served_at_the_root_and_never_cached(ada: Guest):

@@ -74,12 +74,8 @@ def items(names: str) -> str:
 @pytest.mark.parametrize("after", ["abcde", "edcba", "bd", "xaybzc", "eabcd", "bcdea", "cxa", ""])
 def test_elements_keep_their_identity_in_any_order(morphed: Callable[..., Any], after):
     known = "for (const child of room.children) child.known = true;"
-    found = morphed(
-        items("abcde"),
-        items(after),
-        "[[...room.children].map((c) => [c.id, !!c.known]), fresh.map((c) => c.id)]",
-        known,
-    )
+    asked = "[[...room.children].map((c) => [c.id, !!c.known]), fresh.map((c) => c.id)]"
+    found = morphed(items("abcde"), items(after), asked, known)
     assert found == [[[name, name in "abcde"] for name in after], [name for name in after if name not in "abcde"]]
 
 
@@ -262,9 +258,8 @@ class Firefox:
     def evaluate(self, function: str) -> Any:
         """Return the result of an async JavaScript function, carried as JSON."""
         expression = f"({function})().then(JSON.stringify)"
-        answer = self.command(
-            "script.evaluate", expression=expression, target={"context": self._page}, awaitPromise=True
-        )
+        page = {"target": {"context": self._page}, "awaitPromise": True}
+        answer = self.command("script.evaluate", expression=expression, **page)
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
         return json.loads(answer["result"]["value"])
 

@@ -42,9 +42,8 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
         guest.screenshot(f"over-{guest.page.viewport_size['width']}")
         rows = guest.page.locator(".ending .result")
         shown = rows.locator("summary .points").all_inner_texts()
-        assert sorted(int(text.split()[0].replace("−", "-")) for text in shown) == sorted(
-            room.state.match.result().points
-        )
+        points = [int(text.split()[0].replace("−", "-")) for text in shown]
+        assert sorted(points) == sorted(room.state.match.result().points)
         expect(rows.first).to_have_class(re.compile(r"\bown\b"))
         if guest is bruno:  # a phone shows all rows first
             expect(rows.first.locator(".scoring")).to_be_hidden()

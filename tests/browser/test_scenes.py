@@ -71,9 +71,8 @@ def _listens_late(ada: BrowserGuest, prompt: str) -> None:
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
-    first, second = [
-        at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and verb_of(match, n) == "courses"
-    ][:2]
+    turns = [at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and verb_of(match, n) == "courses"]
+    first, second = turns[:2]
     staged, code = Staged(site, match, desk, first), code_at(match, first)
     staged.show(desk)
     _mouse_plans(desk, staged, code)

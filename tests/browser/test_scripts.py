@@ -149,9 +149,8 @@ def test_another_stop_takes_the_place_of_the_one_before_and_none_takes_it_out(pl
 
 def test_what_it_chooses_is_no_button_and_a_touch_on_it_leads_to_the_slider(planned: Callable[..., Page]):
     page = planned(["offer all", "give salt"], 2)
-    offered = page.evaluate(
-        "[...document.querySelectorAll('#offers .choice')].flatMap((b) => (b.dataset.codes ?? '').split('|'))"
-    )
+    codes = "(choice) => (choice.dataset.codes ?? '').split('|')"
+    offered = page.evaluate(f"[...document.querySelectorAll('#offers .choice')].flatMap({codes})")
     assert not {"pay 1", "pay 2", "charge 1"} & set(offered)
     assert "done" in offered
     assert page.evaluate("touch(['pay 1', 'pay 2', 'charge 1'])")
@@ -274,9 +273,8 @@ def test_a_drag_moves_the_board_also_where_it_begins_on_a_choice_and_a_touch_doe
     assert view(desk) == before, "a finger that hardly slips means what lies there"
     desk.mouse.move(x - 50, y - 40, steps=5)
     desk.mouse.up()
-    after = view(desk)
-    assert after[0] - before[0] == pytest.approx(50 * before[2] / 800)
-    assert after[1] - before[1] == pytest.approx(40 * before[2] / 800)
+    after, scale = view(desk), before[2] / 800
+    assert [after[0] - before[0], after[1] - before[1]] == pytest.approx([50 * scale, 40 * scale])
     desk.mouse.move(x, y)
     assert view(desk) == after, "no finger is down any more"
 
@@ -320,10 +318,8 @@ def test_the_overview_is_there_while_a_part_is_shown_and_leads_elsewhere(desk: P
 
 def test_a_part_is_found_by_its_name_without_its_marks(desk: Page):
     desk.focus("[data-finds]")
-    assert desk.evaluate("[...document.getElementById('names').children].map((name) => name.value)") == [
-        "Ängkor",
-        "Tahiti",
-    ]
+    names = desk.evaluate("[...document.getElementById('names').children].map((name) => name.value)")
+    assert names == ["Ängkor", "Tahiti"]
     desk.fill("[data-finds]", "ang")
     assert view(desk)[2] == 1600
     desk.keyboard.press("Enter")

@@ -83,10 +83,9 @@ def test_pages_below_a_path_lead_to_each_other_and_work_without_the_site(site, v
         page.click(".post.first .button.primary")
         page.wait_for_url(f"**{BELOW}/r/{code}")
         page.evaluate("path => import(path).then(it => it.startWorker())", f"{BELOW}/static/js/app/installed.js")
-        kept = "async () => (await (await caches.open('boards')).keys()).map(kept => new URL(kept.url).pathname)"
-        wait_for(lambda: f"{BELOW}/mine" in page.evaluate(kept))
-        rules = "async () => (await (await caches.open('rules')).keys()).map(kept => new URL(kept.url).pathname)"
-        wait_for(lambda: f"{BELOW}/games/lifeboats/rules" in page.evaluate(rules))
+        kept = "async (name) => (await (await caches.open(name)).keys()).map((each) => new URL(each.url).pathname)"
+        wait_for(lambda: f"{BELOW}/mine" in page.evaluate(kept, "boards"))
+        wait_for(lambda: f"{BELOW}/games/lifeboats/rules" in page.evaluate(kept, "rules"))
         assert wrong == []
         ada.context.set_offline(True)
         page.goto(f"{site.url}/start")
@@ -101,10 +100,8 @@ def test_addresses_outside_the_path_are_refused_and_programs_get_whole_ones(site
         assert stranger.get(f"{host}{BELOW}").headers["location"] == f"{BELOW}/"
         assert stranger.get(f"{host}/health").text.startswith("ok")
         answer = stranger.get(f"{host}/mine")
-        assert (answer.status_code, answer.text) == (
-            404,
-            f"Expected an address below {BELOW}/: the proxy must pass paths unchanged.\n",
-        )
+        refusal = f"Expected an address below {BELOW}/: the proxy must pass paths unchanged.\n"
+        assert (answer.status_code, answer.text) == (404, refusal)
         assert guest.head("/shelf").status_code == 200
         code = guest.create()
         asked = {"Accept": "application/json"}

@@ -148,9 +148,8 @@ def test_axe_finds_nothing_serious_while_something_is_said(site: Site, visit: Vi
     ada, found = visit(drawn=True), dict[str, list[str]]()
     staged = sit_down(site, ada)
     page = ada.page
-    staged.write(
-        [("spoke", {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"})]
-    )
+    offer = {"seat": 3, "act": "offer", "to": 0, "deed": "vote red next", "condition": "vote black now"}
+    staged.write([("spoke", offer)])
     staged.write([("spoke", {"seat": 1, "act": "promise", "deed": "not vote red round"})])
     page.wait_for_selector(".asked-card")
     found |= ada.faults("asked", looks)

@@ -269,9 +269,7 @@ def test_a_fight_is_laid_ahead_and_judged_in_two_browsers_over_a_restart(lists: 
     lists.ada.wait(lambda: lists.log()[-1]["code"].startswith("first"))
     thrown, ada, bea, nobody, again, quick, slow, first = lists.log()
     assert ("reaction" in ada, "reaction" in bea, nobody["code"]) == (True, False, "first none")
-    assert thrown["code"].startswith("throw")
-    assert again["code"].startswith("throw")
-    assert quick["reaction"][1] > 0  # the page has returned echoes
-    assert slow["reaction"][1] > 0
+    assert [each["code"].split()[0] for each in (thrown, again)] == ["throw", "throw"]
+    assert min(quick["reaction"][1], slow["reaction"][1]) > 0  # the page has returned echoes
     assert (quick["seat"], first["code"]) == (1, "first 1")
     assert lists.table.purse[:2] == (10, 15)

@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import ssl
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -181,6 +182,25 @@ def choices_in(page: str) -> tuple[int | None, list[str]]:
     found = BUTTON.findall(page)
     prompts = [int(prompt) for prompt, _ in found if prompt]
     return (prompts[0] if prompts else None), [unescape(code) for _, code in found if code]
+
+
+def check_text(text: str, *parts: str, without: Sequence[str] = ()) -> None:
+    """Check that a text has all `parts`, and nothing of `without`."""
+    missing, unwanted = [part for part in parts if part not in text], [part for part in without if part in text]
+    assert (missing, unwanted) == ([], []), f"{missing} missing, {unwanted} unwanted: {text}"
+
+
+def check_answer(answer: httpx.Response, status: int, *parts: str, without: Sequence[str] = ()) -> None:
+    """Check the status of an answer, and its text by `check_text`."""
+    assert answer.status_code == status, answer.text
+    check_text(answer.text, *parts, without=without)
+
+
+def next_message(line: ClientConnection, *kinds: str) -> dict[str, Any]:
+    """Return the next message of one of these kinds on a WebSocket."""
+    while (message := json.loads(line.recv(PATIENCE)))["type"] not in kinds:
+        pass
+    return message
 
 
 def code_of(response: httpx.Response) -> str:

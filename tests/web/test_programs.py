@@ -22,13 +22,12 @@ from tavola.live.room_refusals import NotGathering
 from tavola.live.server_messages import RoomState, ServerMessage, TextState
 from tavola.show.speech import LANGUAGES
 from tavola.web.requests.visitor import site_say
-from tests.helpers import PATIENCE, ROOT, wait_for
-from tests.helpers.bots import write_bots
+from tests.helpers import PATIENCE, wait_for
+from tests.helpers.bots import GUIDE, write_bots
 from tests.helpers.site import Guest, Site
 from tests.web.test_pages import shown_to
 from tests.web.test_security import cookie_of, socket
 
-GUIDE = (ROOT / "docs" / "programs.md").read_text(encoding="utf-8")
 JSON = {"Accept": "application/json"}
 
 
@@ -92,9 +91,8 @@ def test_a_session_begins_as_the_guide_shows(site: Site, ada: Guest):
                 socket.send(json.dumps({**told, **prompt}))
                 continue
             found = next(one for one in messages(socket, "state", told["type"]) if agrees(one, told))
-            assert {key: type(value) for key, value in told.items()}.items() <= {
-                key: type(value) for key, value in found.items()
-            }.items()
+            types = [{key: type(value) for key, value in each.items()} for each in (told, found)]
+            assert types[0].items() <= types[1].items()
             if found["type"] == "state" and found["seat"] is not None and found["phase"] == "gathering":
                 ada.post(f"/r/{code}/fill", data={"level": "random"})
                 ada.post(f"/r/{code}/leave")

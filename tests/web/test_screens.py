@@ -16,7 +16,7 @@ from markupsafe import Markup
 from tavola.core import CHANCE, Match, PlayedAction, Result
 from tavola.games import names
 from tavola.games.expedition.network import ORIGIN, TARGET
-from tavola.live import Person, Room, protocol
+from tavola.live import Hub, Person, Room, protocol
 from tavola.live.commands.play import stays_done
 from tavola.live.time.delays import Suspense
 from tavola.show.board import Frame
@@ -164,16 +164,11 @@ class Page:
                     self.texts[f"{kind} {name}"] = patched(self.texts[f"{kind} {name}"], value) if is_patch else value
 
 
-def check_kept(shown: Screen, made: Screen) -> None:
-    """Check a screen that was kept between moves and between seats against a freshly made one."""
-    assert shown.own == made.own
-    assert shown.shared.slots["phases"] == made.shared.slots["phases"]
-    assert shown_to_all(shown) == shown_to_all(made)
-
-
-def shown_to_all(screen: Screen) -> dict[str, object]:
-    shown = screen.shared.lists.items()
-    return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
+def kept_parts(screen: Screen) -> tuple[object, ...]:
+    """Return what is kept between moves and between seats."""
+    lists = screen.shared.lists.items()
+    drawn = {name: parts for name, parts in lists if name.startswith("pieces") or name == "players"}
+    return screen.own, screen.shared.slots["phases"], drawn
 
 
 @pytest.mark.bulk
@@ -189,8 +184,9 @@ async def test_pages_have_what_would_be_made_anew_with_patches_and_without(game:
             if room.state.phase == "over":
                 break
             for who in dice.sample((None, *range(len(PEOPLE))), 2):
-                check_kept(screens.screen("it", who), RoomScreens(room).screen("it", who))
-            await play_any(room, dice)
+                assert kept_parts(screens.screen("it", who)) == kept_parts(RoomScreens(room).screen("it", who))
+            seat = dice.choice(deciding(room))
+            await play_legal(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
             for whole, patching in zip(*pages, strict=True):
                 whole.update()
                 patching.update()
@@ -204,30 +200,24 @@ def deciding(room: Room) -> list[int]:
     return [seat for seat in room.state.open_decisions if not stays_done(room.state, seat)]
 
 
-async def play_any(room: Room, dice: random.Random) -> None:
-    seat = dice.choice(deciding(room))
-    await play_legal(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
-
-
-async def test_screens_of_all_recent_viewers_are_made_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_screens_of_all_recent_viewers_are_made_in_one_go(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     made: list[int | None] = []
     make = RoomScreens._screen
     monkeypatch.setattr(RoomScreens, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await start_room(hub)
-        stage = RoomScreens(room)
+    room = await start_room(hub)
+    stage = RoomScreens(room)
 
-        async def made_for(looker: int | None) -> set[int | None]:
-            await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
-            made.clear()
-            stage.screen("en", looker)
-            return set(made)
+    async def made_for(looker: int | None) -> set[int | None]:
+        await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
+        made.clear()
+        stage.screen("en", looker)
+        return set(made)
 
-        stage.screen("en", 0)
-        stage.screen("en", 1)
-        assert await made_for(0) == {0, 1}
-        assert await made_for(0) == {0}  # seat 1 has not looked since
-        assert await made_for(None) == {0, None}
+    stage.screen("en", 0)
+    stage.screen("en", 1)
+    assert await made_for(0) == {0, 1}
+    assert await made_for(0) == {0}  # seat 1 has not looked since
+    assert await made_for(None) == {0, None}
 
 
 def test_the_talk_goes_on_when_old_lines_are_forgotten(site: Site, ada: Guest):
@@ -243,23 +233,22 @@ def test_the_talk_goes_on_when_old_lines_are_forgotten(site: Site, ada: Guest):
     assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
 
 
-async def test_what_others_have_done_is_kept_until_the_seat_acts(tmp_path: Path):
-    async with open_hub(tmp_path / "rooms.sqlite") as hub:
-        room = await start_room(hub, game="fairies")
-        kept, longest = Recent(room), 0
-        for _ in range(30):
-            await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
-            for seat in range(len(PEOPLE)):
-                told = kept.since_own_action(seat)
-                actors = [room.state.actor(moment) for moment in range(1, room.moments + 1)]
-                last = max((number for number, actor in enumerate(actors, 1) if actor == seat), default=0)
-                assert [played and played.seat for _, _, played in told] == [
-                    room.state.heard_action(moment, seat) and actors[moment - 1]
-                    for moment in range(last + 1, room.moments + 1)
-                ]
-                assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
-                longest = max(longest, len(told))
-        assert longest > 3
+async def test_what_others_have_done_is_kept_until_the_seat_acts(hub: Hub):
+    room = await start_room(hub, game="fairies")
+    kept, longest = Recent(room), 0
+    for _ in range(30):
+        await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
+        for seat in range(len(PEOPLE)):
+            told = kept.since_own_action(seat)
+            actors = [room.state.actor(moment) for moment in range(1, room.moments + 1)]
+            last = max((number for number, actor in enumerate(actors, 1) if actor == seat), default=0)
+            assert [played and played.seat for _, _, played in told] == [
+                room.state.heard_action(moment, seat) and actors[moment - 1]
+                for moment in range(last + 1, room.moments + 1)
+            ]
+            assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
+            longest = max(longest, len(told))
+    assert longest > 3
 
 
 # Stories
@@ -328,12 +317,7 @@ def test_a_ballot_is_decided_by_the_voters_of_the_most_frequent_choice():
 
 def test_a_seat_sees_its_own_helpers_first():
     effects = [Effect(1, 2, 9), Effect(2, 1, -8), Effect(1, 0, -3), Effect(0, 2, 2)]
-    assert stories.told_effects(effects, 0) == [
-        Effect(1, 0, -3),
-        Effect(0, 2, 2),
-        Effect(1, 2, 9),
-        Effect(2, 1, -8),
-    ]
+    assert stories.told_effects(effects, 0) == [Effect(1, 0, -3), Effect(0, 2, 2), Effect(1, 2, 9), Effect(2, 1, -8)]
     assert stories.told_effects(effects, None, most=1) == [Effect(1, 2, 9)]
     assert stories.told_effects([], 0) == []
 

@@ -27,7 +27,7 @@ from tavola.web.requests.limits import PEOPLE, UNHURRIED, Limits
 from tavola.web.requests.request_refusals import OF_ADDRESS
 from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
-from tests.helpers.site import Guest, Site, site_at
+from tests.helpers.site import Guest, Site, check_answer, check_text, next_message, site_at
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
@@ -82,12 +82,12 @@ def test_a_fault_of_ours_shows_no_insides(
     monkeypatch.setattr("tavola.web.pages.home.game_entry", fail)
     with site_at(path) as site, site.guest("it") as guest:
         answer = guest.get("/")
-    assert answer.status_code == 500
-    assert "secret detail" not in answer.text
-    assert "Traceback" not in answer.text
-    assert "Qualcosa è andato storto" in answer.text
+    check_answer(answer, 500, "Qualcosa è andato storto", without=["secret detail", "Traceback"])
     assert answer.headers["content-security-policy"]
     assert "secret detail" in caplog.text
+
+
+INLINE = re.compile(r"<[^>]+\s(?:style|on\w+)=|<script(?![^>]+src=)|<style")
 
 
 def in_all_languages(guest: Guest, *paths: str) -> list[str]:
@@ -102,18 +102,13 @@ def test_pages_hold_neither_inline_script_nor_inline_style(site: Site):
         site.finish(code)
         pages += in_all_languages(guest, f"/r/{code}", f"/r/{code}/replay?at=50")
     for page in pages:
-        assert not re.search(r"<[^>]+\sstyle=", page)
-        assert not re.search(r"<[^>]+\son\w+=", page)
-        assert not re.search(r"<script(?![^>]+src=)", page)
-        assert "<style" not in page
+        assert not INLINE.search(page)
 
 
 def test_the_cookie_is_only_for_this_site(site: Site):
     with site.guest() as guest:
         header = guest.get("/").headers["set-cookie"].lower()
-    assert "httponly" in header
-    assert "samesite=lax" in header
-    assert "secure" not in header
+    check_text(header, "httponly", "samesite=lax", without=["secure"])
     with site.guest() as guest:
         header = guest.get("/", headers={"X-Forwarded-Proto": "https"}).headers["set-cookie"].lower()
     assert "secure" not in header, "nobody was named who may say so"
@@ -179,8 +174,7 @@ def test_players_cannot_act_for_another_seat(site: Site, ada: Guest, bruno: Gues
     prompt_id, codes = owed
     before = sum(seat == 0 for seat, _ in room.state.match.history)
     bruno_owed = bruno.choices(code)[0]
-    answer = bruno.play(code, prompt_id + 50, codes[0])
-    assert answer.status_code == 409
+    assert bruno.play(code, prompt_id + 50, codes[0]).status_code == 409
     with site.guest() as stranger:
         assert stranger.play(code, prompt_id, codes[0]).status_code == 403
         with socket(site, stranger, code) as line:
@@ -188,9 +182,7 @@ def test_players_cannot_act_for_another_seat(site: Site, ada: Guest, bruno: Gues
         assert told["kind"] == "NotSeated"
     with socket(site, ada, code) as line:
         line.send(json.dumps({"type": "play", "command_id": "y", "code": codes[0], "prompt_id": prompt_id, "seat": 1}))
-        while (told := json.loads(line.recv(PATIENCE)))["type"] != "refused":
-            pass
-        assert told["kind"] == "BadMessage"
+        assert next_message(line, "refused")["kind"] == "BadMessage"
     assert sum(seat == 0 for seat, _ in room.state.match.history) == before
     assert bruno.choices(code)[0] == bruno_owed
 
@@ -203,13 +195,9 @@ def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
     bruno.sit(code, "<i>'\"&Bea")
     bruno.post(f"/r/{code}/say", data={"text": NASTY})
     ada.post(f"/r/{code}/fill")
+    shown = "&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;b&gt;Ada&lt;/b&gt;"
     for guest in (ada, bruno):
-        page = guest.get(f"/r/{code}").text
-        assert "<b>Ada" not in page
-        assert "<i>'" not in page
-        assert "<script>alert" not in page
-        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-        assert "&lt;b&gt;Ada&lt;/b&gt;" in page
+        check_text(guest.get(f"/r/{code}").text, *shown, without=["<b>Ada", "<i>'", "<script>alert"])
     with socket(site, bruno, code) as line:
         fragments = json.loads(line.recv(PATIENCE))["fragments"]
     assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
@@ -246,12 +234,9 @@ def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: G
     with socket(site, ada, ada.create()) as line:
         for text in MALFORMED:
             line.send(text)
-            while (message := json.loads(line.recv(PATIENCE)))["type"] != "refused":
-                pass
-            assert message["kind"] == "BadMessage", text
+            assert next_message(line, "refused")["kind"] == "BadMessage", text
         line.send('{"type":"ping"}')
-        while json.loads(line.recv(PATIENCE))["type"] != "pong":
-            pass
+        next_message(line, "pong")
 
 
 def test_oversized_messages_end_the_line(site: Site, ada: Guest):
@@ -283,9 +268,7 @@ def test_rates_are_limited(path: Path):
         with site.guest("fr") as guest:
             codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
             assert codes == [200, 200, 429]
-            answer = guest.post("/join", data={"code": "x"})
-            assert answer.status_code == 429
-            assert "trop rapide" in answer.text
+            check_answer(guest.post("/join", data={"code": "x"}), 429, "trop rapide")
         with site.guest() as other:
             other.get("/")
             assert other.post("/quick", data={"game": "lifeboats"}).status_code == 200
@@ -374,8 +357,7 @@ def test_the_log_names_a_limit_of_requests(path: Path, caplog: pytest.LogCapture
     with site_at(path, replace(UNHURRIED, posts_an_address=(0.0, 1))) as site, site.guest() as guest:
         guest.post("/settings", data={"theme": "dark"})
         refused = guest.post("/settings", data={"theme": "dark"})
-    assert refused.status_code == 429
-    assert "too much traffic from your network" in refused.text
+    check_answer(refused, 429, "too much traffic from your network")
     assert "the limit posts_an_address refused a request from 127.0.0.0/24; --limit changes it" in caplog.text
 
 

@@ -10,7 +10,7 @@ from tavola.web.pages.retold import scene_since
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.mail import mail_server
-from tests.helpers.site import begin_correspondence, site_at
+from tests.helpers.site import begin_correspondence, check_text, site_at
 from tests.web.test_pages import shown_to
 
 OFFER = re.compile(r'id="since".*?</div>', re.DOTALL)
@@ -25,13 +25,8 @@ def mail():
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    return tmp_path_factory.mktemp("since") / "tavola.sqlite"
-
-
-@pytest.fixture(scope="module")
-def site(path, mail):
-    with site_at(path, mail=mail[1]) as running:
+def site(tmp_path_factory, mail):
+    with site_at(tmp_path_factory.mktemp("since") / "tavola.sqlite", mail=mail[1]) as running:
         yield running
 
 
@@ -120,7 +115,7 @@ def test_a_single_scene_can_be_played_and_others_stay_unseen(site, ada):
     assert what in ada.get(f"/r/{code}/since?scene={number}").text
 
 
-def test_it_is_known_after_a_restart(tmp_path, mail):
+def test_it_is_known_after_a_restart(tmp_path):
     with site_at(tmp_path / "again.sqlite") as site, site.guest() as ada:
         code = begin(site, ada)
         decide(site, ada, code)
@@ -154,7 +149,7 @@ def test_notes_are_private_and_never_overwritten_unseen(site, ada, bruno):
     assert "\nby a form</textarea>" in plain.text
 
 
-def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, path, ada, bruno):
+def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, ada, bruno):
     code = begin_correspondence(site, ada)
     write(ada, code, "nobody else reads this", 0)
     bea_code = begin_correspondence(site, bruno)
@@ -180,28 +175,24 @@ def test_an_answer_ahead_is_given_by_a_form_and_hidden_from_others(site, ada, br
     wait_for(lambda: set(room.state.open_decisions) & set(people))
     (asked,) = set(room.state.open_decisions) & set(people)
     waiting = next(seat for seat in people if seat != asked)
-    page = people[waiting].get(f"/r/{code}").text
-    assert 'id="ahead"' in page
-    assert '<option value="vote red">' in page
+    check_text(people[waiting].get(f"/r/{code}").text, 'id="ahead"', '<option value="vote red">')
     assert 'id="ahead"' not in people[asked].get(f"/r/{code}").text
     before = shown_to(people[asked], code)
-    fields = {"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""}
-    left = people[waiting].post(f"/r/{code}/answer-ahead", data=fields)
+
+    def answer_ahead(fields):
+        return people[waiting].post(f"/r/{code}/answer-ahead", data=fields)
+
+    left = answer_ahead({"codes-0": "vote red", "codes-1": "vote black", "unless-0": ""})
     assert "Your advance answer is set" in left.text
     assert room.state.ahead[waiting][1].codes == ("vote red", "vote black")
     assert shown_to(people[asked], code) == before
-    another = {"place": "2", "codes-0": "vote green", "when-0": "choose red"}
-    left = people[waiting].post(f"/r/{code}/answer-ahead", data=another)
-    assert "Your 2 advance answers are set" in left.text
-    assert "Only if this happens first: " in left.text
-    assert 'name="place" value="3"' in left.text
-    assert (
-        people[waiting].post(f"/r/{code}/answer-ahead", data={"place": "8", "codes-0": "vote red"}).status_code == 400
-    )
-    run = {"place": "3", "codes-0": "vote red", "then-0": "vote black", "then-1": "", "then-2": "vote green"}
-    people[waiting].post(f"/r/{code}/answer-ahead", data=run)
+    left = answer_ahead({"place": "2", "codes-0": "vote green", "when-0": "choose red"})
+    told = "Your 2 advance answers are set", "Only if this happens first: ", 'name="place" value="3"'
+    check_text(left.text, *told)
+    assert answer_ahead({"place": "8", "codes-0": "vote red"}).status_code == 400
+    answer_ahead({"place": "3", "codes-0": "vote red", "then-0": "vote black", "then-1": "", "then-2": "vote green"})
     assert [room.state.ahead[waiting][place].codes for place in (4, 5)] == [("vote black",), ("vote green",)]
     for place in (2, 3, 4, 5):
-        people[waiting].post(f"/r/{code}/answer-ahead", data={"place": place})
-    assert "Answer in advance" in people[waiting].post(f"/r/{code}/answer-ahead", data={}).text
+        answer_ahead({"place": place})
+    assert "Answer in advance" in answer_ahead({}).text
     assert room.state.ahead == {}

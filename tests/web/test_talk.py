@@ -16,8 +16,8 @@ from tavola.web.table.screen import RoomScreens
 from tavola.web.talk.tokens import sign_of
 from tests.helpers import wait_for
 from tests.helpers.days import HOUR
-from tests.helpers.site import Guest, Site, choices_in, code_of
-from tests.helpers.staged import MY_SEAT, Staged, random_match
+from tests.helpers.site import Guest, Site, check_answer, check_text, choices_in, code_of
+from tests.helpers.staged import MY_SEAT, Staged, random_match, verb_of
 
 
 def text(markup: str) -> str:
@@ -87,9 +87,7 @@ def test_a_request_is_answered_or_taken_back_by_a_button(site: Site, ada: Guest,
     ada.post(f"/r/{code}/speak", data={"act": "withdraw", "answers": "2"})
     bruno.post(f"/r/{code}/speak", data={"act": "decline", "answers": "3"})
     seen = chat_of(bruno.get(f"/r/{code}").text)
-    assert "agreed" in seen
-    assert "withdrawn" in seen
-    assert ">Agree<" not in seen
+    check_text(seen, "agreed", "withdrawn", without=[">Agree<"])
     assert seen.count('data-gesture="refuses"') == 1
 
 
@@ -99,8 +97,7 @@ def test_a_whisper_and_its_token_are_shown_only_to_its_two_players(site: Site, a
     say(site, code, "Ada", "s1", "promise", to=other, deed="vote not red next")
     with site.guest() as carla:
         page = carla.get(f"/r/{code}").text
-        assert "are whispering" in chat_of(page)
-        assert "vote" not in chat_of(page)
+        check_text(chat_of(page), "are whispering", without=["vote"])
         assert "tag" not in seat_markup(page, mine)
     for guest in (ada, bruno):
         page = guest.get(f"/r/{code}").text
@@ -153,15 +150,11 @@ def test_at_a_silent_table_no_one_talks_and_spectators_compose_nowhere(site: Sit
     assert bruno.get(f"/r/{staged.code}/speech").status_code == 403
     assert 'data-act="promise"' not in bruno.get(f"/r/{staged.code}").text
     code = rooms_of_two(site, ada, bruno, talk="silent")
-    said = ada.post(f"/r/{code}/say", data={"text": "Hello"})
-    assert said.status_code == 409
-    assert "No one talks at this table during a match" in said.text
+    check_answer(ada.post(f"/r/{code}/say", data={"text": "Hello"}), 409, "No one talks at this table during a match")
     spoken = ada.post(f"/r/{code}/speak", data={"act": "promise", "deed": "vote red next"})
     assert (spoken.status_code, ada.get(f"/r/{code}/speech").status_code) == (409, 409)
-    page = ada.get(f"/r/{code}").text
-    assert 'data-act="promise"' not in page
-    assert "No talking at this table during the match." in page
-    assert 'name="text"' not in page
+    unwanted = ['data-act="promise"', 'name="text"']
+    check_text(ada.get(f"/r/{code}").text, "No talking at this table during the match.", without=unwanted)
 
 
 def test_free_text_can_be_muted_or_reported_and_statements_stay(site: Site, ada: Guest, bruno: Guest):
@@ -169,20 +162,17 @@ def test_free_text_can_be_muted_or_reported_and_statements_stay(site: Site, ada:
     ada.post(f"/r/{code}/say", data={"text": "Red, please"})
     say(site, code, "Ada", "s1", "promise", deed="vote not red next")
 
-    def seen_after(act: str, **data: str) -> str:
-        bruno.post(f"/r/{code}/{act}", data={"speaker": "1", **data})
+    def seen_after(act: str, speaker: str, **data: str) -> str:
+        bruno.post(f"/r/{code}/{act}", data={"speaker": speaker, **data})
         return chat_of(bruno.get(f"/r/{code}").text)
 
-    bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "true"})
-    seen = chat_of(bruno.get(f"/r/{code}").text)
-    assert "Red, please" not in seen
-    assert "I won’t vote red" in seen
+    check_text(seen_after("mute", "0", muted="true"), "I won’t vote red", without=["Red, please"])
     assert "Unmute" in bruno.get(f"/r/{code}/people").text
     assert "Red, please" in chat_of(ada.get(f"/r/{code}").text)
     bruno.post(f"/r/{code}/mute", data={"speaker": "0", "muted": "false"})
-    assert "Red, please" not in seen_after("mute", muted="true")
-    assert "Red, please" in seen_after("mute", muted="false")
-    assert "Red, please" not in seen_after("report")
+    assert "Red, please" not in seen_after("mute", "1", muted="true")
+    assert "Red, please" in seen_after("mute", "1", muted="false")
+    assert "Red, please" not in seen_after("report", "1")
 
 
 def test_a_gesture_is_in_each_readers_language_and_shown_even_if_free_text_is_muted(
@@ -215,16 +205,11 @@ def test_the_record_has_the_talk_and_can_be_brought_back(site: Site, ada: Guest,
 
 def staged_before(site: Site, ada: Guest, moments_before: int = 0) -> Staged:
     """Return a table where the viewer owes a vote without a choice after it, as the last, or some moments earlier."""
-    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
-    history, actions = staged.match.history, staged.match.game.actions
-    verbs = [actions.verb(number).name for _, number in history]
-    owed = (
-        at
-        for at, (seat, _) in enumerate(history)
-        if seat == MY_SEAT and verbs[at] == "vote" and verbs[at + 1] != "choose"
-    )
-    staged.advance_to(next(owed) - moments_before)
-    return staged
+    match = random_match("lifeboats", 4, 8)
+    verbs = [verb_of(match, number) for _, number in match.history]
+    mine = [at for at, (seat, _) in enumerate(match.history) if seat == MY_SEAT]
+    owed = next(at for at in mine if verbs[at] == "vote" and verbs[at + 1] != "choose")
+    return Staged(site, match, ada, owed - moments_before)
 
 
 def speak(staged: Staged, seat: int, **said: object) -> None:
@@ -340,13 +325,11 @@ def test_promises_are_at_their_seat_in_the_log_on_the_last_screen_and_in_the_rep
     decide_all(staged)
     after = seat_markup(ada.get(f"/r/{staged.code}").text, 0)
     assert (after.count('class="tag kept"'), after.count('class="tag broken"')) == (1, 1)
-    assert "1 promise kept" in after
-    assert "1 promise broken" in after
+    check_text(after, "1 promise kept", "1 promise broken")
     speak(staged, 0, act="promise", to=1, deed="not vote blue next")
     log = log_of(ada.get(f"/r/{staged.code}").text)
-    for told in ("promises everyone:", "✓ Ada keeps a promise", "✕ Ada breaks a promise"):
-        assert told in log
-    assert "whispers" not in log
+    told = "promises everyone:", "✓ Ada keeps a promise", "✕ Ada breaks a promise"
+    check_text(log, *told, without=["whispers"])
     assert re.search(r"Round \d", log).start() < log.index("✓ Ada")
     staged.advance_to(len(staged.match.history))
     check_last_screen_and_replay(ada, staged.code)
@@ -355,14 +338,12 @@ def test_promises_are_at_their_seat_in_the_log_on_the_last_screen_and_in_the_rep
 def check_last_screen_and_replay(ada: Guest, code: str) -> None:
     """Check made and kept promises, of which one was whispered to seat 1."""
     trust = part(ada.get(f"/r/{code}").text, r'<section class="trust".*?</section>')
-    assert "Most promises: Ada (3)." in text(trust)
-    assert "Most reliable: Ada" in text(trust)
+    check_text(text(trust), "Most promises: Ada (3).", "Most reliable: Ada")
     assert trust.count('class="tag ') == 3
     assert "1 of 2 kept" in text(trust) or "2 of 3 kept" in text(trust)
     as_all, as_bot, as_other = (log_of(ada.get(f"/r/{code}/replay?at=3{eyes}").text) for eyes in ("", "&as=1", "&as=2"))
     for log in (as_all, as_bot, as_other):
-        assert "✓ Ada keeps a promise" in log
-        assert "✕ Ada breaks a promise" in log
+        check_text(log, "✓ Ada keeps a promise", "✕ Ada breaks a promise")
     assert ("Whispered:" in as_all, "Whispered:" in as_bot, "Whispered:" in as_other) == (False, True, False)
 
 
