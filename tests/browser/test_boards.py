@@ -36,8 +36,7 @@ def test_a_touch_that_may_mean_two_powers_asks_which_one(site: Site, visit: Visi
     ada = visit()
     staged = Staged(site, random_match("fairies", 3, 1), ada, 342)
     staged.show(ada)
-    state = ada.state()
-    assert {"green 1", "cover 1 green"} <= set(state["codes"])
+    assert {"green 1", "cover 1 green"} <= set(ada.state()["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_contain_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
     sign = words.locator(".sign use").get_attribute("href")
@@ -208,8 +207,7 @@ def test_a_desk_shows_twenty_at_once_and_the_rest_by_wheel_keys_and_words(market
     page.mouse.move(400, 400)
     page.mouse.wheel(0, 4000)
     page.wait_for_function("() => document.querySelectorAll('.ware.away').length === 16")
-    last = {ware["id"] for ware in page.evaluate(WARES)}
-    assert len(last | {ware["id"] for ware in wares}) == count
+    assert len({ware["id"] for ware in page.evaluate(WARES)} | {ware["id"] for ware in wares}) == count
     page.keyboard.press("PageUp")
     assert page.evaluate(WARES) == wares
     assert page.locator('.answer[data-codes="withdraw 6"].away').count()

@@ -97,8 +97,7 @@ def test_a_second_press_of_the_last_decision_is_no_next_match(site: Site, visit:
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
     page.mouse.click(5, 5)
     staged.advance_to(len(match.history))
-    again = page.locator('form[action$="/rematch"] .go')
-    expect(again).to_be_visible()  # the story needs a process to start
+    expect(page.locator('form[action$="/rematch"] .go')).to_be_visible()  # the story needs a process to start
     spot = middle(page, 'form[action$="/rematch"] .go')
     page.clock.run_for(450)
     page.mouse.click(*spot)
@@ -335,8 +334,7 @@ def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
 
 def test_the_pace_is_changed_at_the_table(site: Site, visit: Visit):
     ada = visit()
-    code = ada.start()
-    room, page = site.room(code), ada.page
+    room, page = site.room(ada.start()), ada.page
     assert room.state.settings.pace == "calm"
     page.click(".bar .menu summary")
     page.click('.settings button[value="brisk"]')

@@ -41,8 +41,7 @@ def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     for guest in guests:
         guest.screenshot(f"over-{guest.page.viewport_size['width']}")
         rows = guest.page.locator(".ending .result")
-        shown = rows.locator("summary .points").all_inner_texts()
-        points = [int(text.split()[0].replace("−", "-")) for text in shown]
+        points = [int(text.split()[0].replace("−", "-")) for text in rows.locator("summary .points").all_inner_texts()]
         assert sorted(points) == sorted(room.state.match.result().points)
         expect(rows.first).to_have_class(re.compile(r"\bown\b"))
         if guest is bruno:  # a phone shows all rows first

@@ -278,8 +278,7 @@ def test_a_screen_reader_finds_a_heading_the_board_in_words_and_every_card(site:
 def test_a_notch_covers_nothing_and_nothing_is_pulled_to_refresh(site: Site, visit: Visit):
     ada = visit(**PHONE)
     device = ada.page.context.new_cdp_session(ada.page)
-    insets = {"top": 30, "right": 20, "bottom": 20, "left": 44}
-    device.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    device.send("Emulation.setSafeAreaInsetsOverride", {"insets": {"top": 30, "right": 20, "bottom": 20, "left": 44}})
     last_decision(site, ada).show(ada)
     for width, height in ada.sizes(SIZES[:2]):
         box = ada.page.locator("#room").bounding_box()
@@ -356,8 +355,7 @@ RENAME = """(long) => {
 @pytest.mark.parametrize("players", [4, 6])
 def test_a_name_that_is_cut_is_whole_when_pointed_at_or_focused(site: Site, visit: Visit, size, players):
     ada = visit(**size)
-    staged = staged_at(site, ada, "vote", ("lifeboats", players, 8), least=1)
-    page = staged.show(ada)
+    page = staged_at(site, ada, "vote", ("lifeboats", players, 8), least=1).show(ada)
     names = page.locator(".seats .name")
     if not size:
         assert [name.inner_text() for name in names.all() if name.evaluate(CUT)] == []

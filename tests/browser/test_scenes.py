@@ -149,8 +149,7 @@ def _tap(page: Page, selector: str):
 
 def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
     ada.wait(lambda: staged.room.moments == moments + 1)
-    history = staged.room.state.match.history
-    assert (history[-1][0], code_at(staged.room.state.match, -1)) == (MY_SEAT, code)
+    assert (staged.room.state.match.history[-1][0], code_at(staged.room.state.match, -1)) == (MY_SEAT, code)
     staged.at = staged.room.moments
     expect(ada.page.locator("#offers .go")).not_to_be_attached()
 

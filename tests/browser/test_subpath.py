@@ -56,8 +56,7 @@ def test_a_match_is_played_below_a_path(site, visit: Visit):
             prompt = room.prompt_id(0)
             ada.press(ada.wait_for_choices()["codes"][0])
             ada.wait(lambda prompt=prompt: room.prompt_id(0) not in (None, prompt))
-        linked = ada.page.evaluate(LINKS)
-        assert {link for link in linked if not link.startswith((f"{BELOW}/", "#", "http"))} == set()
+        assert {link for link in ada.page.evaluate(LINKS) if not link.startswith((f"{BELOW}/", "#", "http"))} == set()
         site.finish(code)
         ada.page.reload()
         ada.page.click("text=Replay")
@@ -78,8 +77,7 @@ def test_pages_below_a_path_lead_to_each_other_and_work_without_the_site(site, v
             page.goto(f"{site.url}{path}")
             linked = page.evaluate(LINKS)
             assert {link for link in linked if not link.startswith((f"{BELOW}/", "#", "http"))} == set(), path
-        manifest = guest.get("/manifest.webmanifest").json()
-        assert manifest["start_url"] == f"{BELOW}/start"
+        assert guest.get("/manifest.webmanifest").json()["start_url"] == f"{BELOW}/start"
         page.click(".post.first .button.primary")
         page.wait_for_url(f"**{BELOW}/r/{code}")
         page.evaluate("path => import(path).then(it => it.startWorker())", f"{BELOW}/static/js/app/installed.js")

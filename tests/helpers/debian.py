@@ -40,8 +40,7 @@ def fresh_debian(*packages: str) -> Iterator[Path]:
 def _copy_settings(tree: Path) -> None:
     """Let apt and pip reach their sources as they do on this machine."""
     (tree / "etc/apt/apt.conf.d/00machine").write_text(run("apt-config", "dump", "Acquire"))
-    authorities = ssl.get_default_verify_paths().cafile or f"/{AUTHORITIES}"
-    (tree / AUTHORITIES).write_bytes(Path(authorities).read_bytes())
+    (tree / AUTHORITIES).write_bytes(Path(ssl.get_default_verify_paths().cafile or f"/{AUTHORITIES}").read_bytes())
     listed = run(sys.executable, "-m", "pip", "config", "list").splitlines()
     given = dict(line.partition(".")[2].split("=", 1) for line in listed)
     settings = {"cert": f"/{AUTHORITIES}"}
@@ -52,8 +51,7 @@ def _copy_settings(tree: Path) -> None:
 
 def copy_checkout(into: Path) -> None:
     """Copy the files that git knows or does not ignore."""
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
-    for name in listed:
+    for name in run("git", "ls-files", "--cached", "--others", "--exclude-standard").splitlines():
         if (ROOT / name).exists():
             (into / name).parent.mkdir(parents=True, exist_ok=True)
             (into / name).write_bytes((ROOT / name).read_bytes())

@@ -143,8 +143,7 @@ class PostgresServer:
 
     def dump(self, address: str) -> bytes:
         """Return a script that fills an empty database like this one, for any version of the server."""
-        options = ["--schema", "tavola", "--inserts", "--no-owner", "--no-privileges"]
-        made = self._run("pg_dump", *options, address)
+        made = self._run("pg_dump", "--schema", "tavola", "--inserts", "--no-owner", "--no-privileges", address)
         return "".join(line for line in made.splitlines(True) if not line.startswith(PG_DUMP_ONLY)).encode()
 
     def recycle(self, name: str | None = None) -> None:

@@ -104,8 +104,7 @@ async def ask_rematch(hub: Hub, room: Room, person: Person = ADA, **wishes: str)
 async def play(room: Room, who: Person | int, *codes: str) -> None:
     """Play as a person's page would, with the prompt that it shows now. A number is a seat of `PEOPLE`."""
     seat = who if isinstance(who, int) else room.state.seat_of(who.id)
-    person = PEOPLE[who] if isinstance(who, int) else who
-    await send(room, person, Play, room.prompt_id(seat), codes=codes)
+    await send(room, PEOPLE[who] if isinstance(who, int) else who, Play, room.prompt_id(seat), codes=codes)
 
 
 async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
@@ -208,8 +207,7 @@ def matches_log(hub: Hub, room: Room) -> bool:
     loop of the hub, where the memory cannot change meanwhile.
     """
     live, logged = room.state, hub.store.events(room.id)
-    told = fold([event for event in logged if event.seq <= live.seq])
-    return not differing_parts(told, live)
+    return not differing_parts(fold([event for event in logged if event.seq <= live.seq]), live)
 
 
 def differing_parts(one: State, other: State) -> list[str]:

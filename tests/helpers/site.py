@@ -107,8 +107,7 @@ class Site:
             limits=self._limits,
             affinity=self._affinity,
         )
-        configured = server_config(app, settings)
-        self.server = Server(configured, ready)
+        self.server = Server(server_config(app, settings), ready)
         self.server.run()
 
     def change_limits(self, **changes: float) -> None:

@@ -101,8 +101,7 @@ class Staged:
         self.room = site.room(self.code)
         if not alive:
             self.room.attend = lambda: None
-        sitting = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)]
-        self.write([*sitting, ("started", {})])
+        self.write([*(bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)), ("started", {})])
         self.advance_to(at)
 
     def show(self, guest: BrowserGuest, shown: str = LISTENING, *, at: int | None = None) -> Page:

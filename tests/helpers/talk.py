@@ -285,8 +285,7 @@ class SlowJudge:
 
     def is_true(self, seat: int, text: str, moment: int) -> bool:
         """Return whether a fact was true at a moment, by the hand as a document."""
-        states = self.history.match.states_at(moment)
-        hand = self.game.hand.write(self.game.state.unpack(states.tobytes()).hand[seat])
+        hand = self.game.hand.write(self.game.state.unpack(self.history.match.states_at(moment).tobytes()).hand[seat])
         negated, text = text.startswith("not "), text.removeprefix("not ")
         return any(self._fits_one(text, fact) for fact in _facts(hand)) != negated
 

@@ -413,8 +413,7 @@ class Pair:
     def _whisper(self) -> bool:
         """Let Ada or the bot whisper to the other: as often in both worlds, but not the same."""
         speaker = self.dice.choice((ADA, BOT))
-        hearer = BOT if speaker == ADA else ADA
-        lines = [self._line(world, speaker, (True, hearer)) for world in self.worlds]
+        lines = [self._line(world, speaker, (True, BOT if speaker == ADA else ADA)) for world in self.worlds]
         if None in lines:
             return False
         for world, line in zip(self.worlds, lines, strict=True):

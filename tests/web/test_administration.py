@@ -37,8 +37,7 @@ def site(database: Path | str) -> Iterator[Site]:
 
 
 def admin(site: Site, *words: str) -> Result:
-    port = site.url.rpartition(":")[2]
-    given = "admin", "--database", str(site.database), "--port", port, *words
+    given = "admin", "--database", str(site.database), "--port", site.url.rpartition(":")[2], *words
     return CliRunner().invoke(main, given, catch_exceptions=False)
 
 
@@ -150,8 +149,7 @@ def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
     ):
         code = ada.create(name="Ada")
         bruno.sit(code, "Bea")
-        guests = ada, bruno, again, carla
-        everyone = lambda: [guest.get("/").status_code for guest in guests]  # noqa: E731
+        everyone = lambda: [guest.get("/").status_code for guest in (ada, bruno, again, carla)]  # noqa: E731
         assert everyone() == [200] * 4
         admin(site, "ban", "203.0.113.0/24", "--until", TOMORROW)
         assert everyone() == [403, 200, 200, 200]

@@ -546,6 +546,5 @@ def test_players_and_people_in_good_standing_have_an_allowance_of_their_own():
 
 def test_a_page_that_does_not_exist_is_made_once_a_language(site, ada):
     missing_page.cache_clear()
-    answers = [ada.get(f"/nothing/{number}") for number in range(3)]
-    assert [answer.status_code for answer in answers] == [404] * 3
+    assert [ada.get(f"/nothing/{number}").status_code for number in range(3)] == [404] * 3
     assert missing_page.cache_info().misses == 1

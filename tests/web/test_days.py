@@ -56,8 +56,7 @@ def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(
     code = ada.create(patience="30", bank="300", players="4")
     assert "<dd>30 s per decision, plus a 5 min time bank</dd>" in ada.get(f"/r/{code}").text
     code = ada.create(days="3", bank_days="2", players="4")
-    words = "3 days per decision, plus a time bank of 2 days, correspondence"
-    assert f"<dd>{words}</dd>" in ada.get(f"/r/{code}").text
+    assert "<dd>3 days per decision, plus a time bank of 2 days, correspondence</dd>" in ada.get(f"/r/{code}").text
     code = ada.create(days="3", players="4")
     assert "<dd>3 days per decision, correspondence</dd>" in ada.get(f"/r/{code}").text
     ada.post(f"/r/{code}/fill", data={"level": "random"})
@@ -97,8 +96,7 @@ def test_one_s_own_matches_are_the_first_page_least_time_first_and_lead_from_one
 
 def test_my_games_name_people_round_question_and_last_event_in_every_state(site, ada, bruno):
     codes = [begin_correspondence(site, ada, days=days) for days in ("7", "3", "1")]
-    lobby = ada.create(days="3", players="4")
-    bruno.sit(lobby, "Bea")
+    bruno.sit(ada.create(days="3", players="4"), "Bea")
     page = ada.get("/mine").text
     assert "3 matches are waiting for you" in page
     waiting, _, gathering = page.partition('id="gathering-title"')
@@ -116,8 +114,7 @@ def test_my_games_name_people_round_question_and_last_event_in_every_state(site,
     site.room(codes[0]).state.occupants[0].taken_over = True
     page = ada.get("/mine").text
     assert "2 matches are waiting for you" in page
-    row = page[page.index("A bot is playing for you.") :]
-    assert f'action="/r/{codes[0]}/back"' in row
+    assert f'action="/r/{codes[0]}/back"' in page[page.index("A bot is playing for you.") :]
     ada.post(f"/r/{codes[0]}/back")
     wait_for(lambda: 0 in site.room(codes[0]).state.dues)
     assert "3 matches are waiting for you" in ada.get("/mine").text
@@ -169,8 +166,7 @@ def test_a_guest_s_zone_is_stored_with_the_first_seat_and_the_form_shows_the_nig
     begin_correspondence(site, ada, zone="Asia/Tokyo")
     selected = "<option selected>Europe/Rome</option>", '<option value="22" selected>'
     check_text(ada.get("/mine/away").text, *selected)
-    room = site.room(code)
-    until = datetime.fromtimestamp(room.state.dues[0].until, ZoneInfo("Europe/Rome"))
+    until = datetime.fromtimestamp(site.room(code).state.dues[0].until, ZoneInfo("Europe/Rome"))
     assert 8 <= until.hour < 22
     keep(ada, mail[0])
     check_text(ada.get("/mine/away").text, selected[0])  # an account keeps it
@@ -242,8 +238,7 @@ def test_a_seat_whose_bot_or_gesture_is_of_another_version_is_shown(site, ada):
     code = ada.create(patience="0")
     ada.post(f"/r/{code}/bot", data={"level": "random"})
     room = site.room(code)
-    strange = replace(room.state.occupants[1], level="oracle", member=Member("Zed", "zed", "moody"))
-    room.state.occupants[1] = strange
+    room.state.occupants[1] = replace(room.state.occupants[1], level="oracle", member=Member("Zed", "zed", "moody"))
     room.state.chat_log.append(ChatLine("Ada", 0, "", 1.0, 1, "bow"))
     room.presence.changes += 1  # so that the page is drawn again
     for path in (f"/r/{code}", "/"):

@@ -108,8 +108,7 @@ def opening(site: Site, forwarded: str = ""):
 @pytest.mark.parametrize("forwarded", [False, True])
 def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(path: Path, forwarded):
     """Nor does a forged forwarding header."""
-    spent = Limits(rooms=(0.0, 5), rooms_an_address=(0.0, 10))
-    with site_at(path, spent) as site:
+    with site_at(path, Limits(rooms=(0.0, 5), rooms_an_address=(0.0, 10))) as site:
         codes = [opening(site, f"198.51.100.{number}" if forwarded else "") for number in range(15)]
     assert codes == [200] * 10 + [429] * 5
 
@@ -129,8 +128,7 @@ def test_forwarded_addresses_count_only_from_a_trusted_proxy_and_cannot_be_forge
     with site_at(path, Limits(rooms_an_address=(0.0, 2)), proxies=("127.0.0.1",)) as site:
         assert [opening(site, f"203.0.113.{n}, 198.51.100.7") for n in range(4)] == [200, 200, 429, 429]
         assert opening(site, "198.51.100.8") == 200
-        household = [opening(site, f"2001:db8:1:2::{n:x}") for n in range(3)]
-        assert household == [200, 200, 429], "64 bits are one household"
+        assert [opening(site, f"2001:db8:1:2::{n:x}") for n in range(3)] == [200, 200, 429], "64 bits are one household"
         with site.guest(**{"X-Forwarded-Proto": "https"}) as guest:
             assert "secure" in guest.get("/").headers["set-cookie"].lower()
 
@@ -190,8 +188,7 @@ def test_clients_that_never_read_are_disconnected(path: Path, begun, each):
 
 
 def test_a_flood_is_ended(path: Path):
-    spent = Limits(messages=(0.0, 60), refused=(0.0, 20))
-    with site_at(path, spent) as site, site.guest() as guest:
+    with site_at(path, Limits(messages=(0.0, 60), refused=(0.0, 20))) as site, site.guest() as guest:
         with socket(site, guest, guest.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             for _ in range(400):  # all are read, so that only the flood counts
                 line.send('{"type":"ping"}')
@@ -365,8 +362,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
 
 
 def test_after_too_many_guesses_hits_are_refused_too(path: Path):
-    limits = Limits(unknown_rooms_an_address=(0.0, 5))
-    with site_at(path, limits) as site, site.guest() as host, site.guest() as guest:
+    with site_at(path, Limits(unknown_rooms_an_address=(0.0, 5))) as site, site.guest() as host, site.guest() as guest:
         code, mine = host.create(), guest.create()
         for _ in range(9):
             assert guest.get(f"/r/{mine}").status_code == 200, "who was there goes on for nothing"
@@ -523,8 +519,7 @@ def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path: Path):
             site.hub.store.append_batches = fail
             told = answer_to(line, {"type": "say", "command_id": "x", "text": "hello"})
         assert "gespeichert" in told["message"]
-        answer = guest.post(f"/r/{code}/say", data={"text": "hello"})
-        check_answer(answer, 503, "gespeichert", without=[str(tmp_path)])
+        check_answer(guest.post(f"/r/{code}/say", data={"text": "hello"}), 503, "gespeichert", without=[str(tmp_path)])
 
 
 def test_a_damaged_room_opens_read_only_says_so_and_others_go_on(tmp_path: Path):

@@ -182,8 +182,7 @@ def test_visitors_of_the_lobby_keep_public_seats_from_second_players_of_an_addre
         check_answer(second.sit(code, "Bea"), 409, "private room")
         with socket(site, second, code) as line:
             assert answer_to(line, {"type": "join", "command_id": "x"})["kind"] == "OneSeat"
-        private = host.create(**{"option-players": "5"})
-        assert second.sit(private, "Bea").status_code == 200
+        assert second.sit(host.create(**{"option-players": "5"}), "Bea").status_code == 200
 
 
 async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: pytest.MonkeyPatch):

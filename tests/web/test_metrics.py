@@ -141,8 +141,7 @@ def test_only_warnings_are_left_out():
 
 
 def test_requests_are_logged_without_the_codes_of_rooms(path: Path, caplog: pytest.LogCaptureFixture):
-    level = caplog.at_level(logging.DEBUG, "tavola.web.requests.guard")
-    with level, site_at(path) as site, site.guest() as guest:
+    with caplog.at_level(logging.DEBUG, "tavola.web.requests.guard"), site_at(path) as site, site.guest() as guest:
         code = guest.create()
     said = [each.getMessage() for each in caplog.records]
     assert any(line.startswith("GET /r/… in ") for line in said), said
@@ -216,7 +215,6 @@ async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else
         assert (await web.get("/", headers={**PAGE, "Host": "evil.example"})).text == "fine", "a name that is not ours"
         assert "RuntimeError: a bot failed" in (await web.get("/", headers=PAGE)).text
         assert (await web.get("/", headers=PAGE)).text == "fine"
-        failed = await web.get("/fails", headers=PAGE)
-        assert "ValueError: expected &lt;something&gt;" in failed.text
+        assert "ValueError: expected &lt;something&gt;" in (await web.get("/fails", headers=PAGE)).text
     finally:
         logging.getLogger().handlers[:] = before

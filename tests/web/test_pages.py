@@ -63,8 +63,7 @@ def test_the_catalogue_shows_each_game_with_poster_and_sentence(ada: Guest):
     assert ada.get("/games/lifeboats/poster/xx.svg").status_code == 404
     ids = re.findall(r'\sid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
-    used = set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page))
-    assert used <= set(ids)
+    assert set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page)) <= set(ids)
 
 
 def test_one_click_and_the_match_is_under_way_against_bots_of_a_level_that_is_kept(site: Site, ada: Guest):
@@ -120,15 +119,13 @@ def test_the_last_screen_shows_the_decisive_move(site: Site, ada: Guest):
 
 
 def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
-    code = finished(site, ada).code
-    picture = ada.get(f"/r/{code}/picture.svg").text
+    picture = ada.get(f"/r/{finished(site, ada).code}/picture.svg").text
     root = ElementTree.fromstring(picture)
     assert (root.get("width"), root.get("height")) == ("1200", "630")
     shown = [node.get("href") for node in root.iter() if node.get("href")]
     assert shown
     assert not [address for address in shown if not address.startswith(("#", "data:"))]
-    names = {node.get("id") for node in root.iter()}
-    assert {address[1:] for address in shown if address.startswith("#")} <= names
+    assert {address[1:] for address in shown if address.startswith("#")} <= {node.get("id") for node in root.iter()}
 
 
 @pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
@@ -208,8 +205,7 @@ def test_a_consequence_that_all_choices_share_is_not_shown():
 def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     assert site.room(code).id not in bruno.get("/").text
-    page = bruno.post("/join", data={"code": f" {code.upper()} "})
-    assert "Take a seat" in page.text
+    assert "Take a seat" in bruno.post("/join", data={"code": f" {code.upper()} "}).text
     assert "Bea" in bruno.sit(code, "Bea").text
     assert ada.post(f"/r/{code}/start").status_code == 409
     assert bruno.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 403
@@ -299,8 +295,7 @@ def test_a_match_by_plain_forms_its_result_replay_and_record(site: Site, ada: Gu
         assert f"{name} {won} point" in text_of(page)
     assert sum(map(int, re.findall(r'</span> <span class="points">(-?\d+)</span></li>', page))) == sum(points)
     _replay(site, ada, room)
-    again = ada.post(f"/r/{code}/rematch")
-    assert code_of(again) == room.state.next_room
+    assert code_of(ada.post(f"/r/{code}/rematch")) == room.state.next_room
     assert f"/r/{room.state.next_room}" in bruno.get(f"/r/{code}").text
     assert site.room(room.state.next_room).names[1] == "Ada"
 
@@ -309,8 +304,7 @@ def _replay(site: Site, guest: Guest, room: Room):
     here = f"/r/{room.id}/replay"
     for at in (0, 1, room.moments // 2, room.moments):
         for eyes in ("", "&as=0", "&as=1"):
-            page = guest.get(f"{here}?at={at}{eyes}")
-            check_answer(page, 200, f"{at} / {room.moments}")
+            check_answer(guest.get(f"{here}?at={at}{eyes}"), 200, f"{at} / {room.moments}")
     check_text(guest.get(f"{here}?at=0").text, f'href="{here}?at=1"', f'href="{here}?at={room.moments}"')
     assert [guest.get(f"{here}?{wrong}").status_code for wrong in ("at=x", "as=9")] == [400, 400]
     record = guest.get(f"/r/{room.id}/record")
@@ -318,8 +312,7 @@ def _replay(site: Site, guest: Guest, room: Room):
     assert record.text == str(room.state.record())
     copy = guest.post("/import", files={"file": ("m.txt", record.text.encode(), "text/plain")})
     assert copy.url.path.endswith("/replay")
-    twin = site.room(code_of(copy))
-    assert twin.state.match.history == room.state.match.history
+    assert site.room(code_of(copy)).state.match.history == room.state.match.history
     saved = guest.post("/import", files={"file": ("m.txt", record.text.encode("utf-16"), "text/plain")})
     assert saved.status_code == copy.status_code
     named = record.text.replace("Ada", "Adéle").encode("cp1252", "replace") + b"; caf\xe9"
@@ -420,8 +413,7 @@ def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):
 
 def test_the_why_page_cites_the_paragraph(ada: Guest):
     code = ada.quick()
-    page = ada.get(f"/r/{code}/why").text
-    offered = set(re.findall(r'<option value="([^"]+)"', page))
+    offered = set(re.findall(r'<option value="([^"]+)"', ada.get(f"/r/{code}/why").text))
     assert "crew sailor red" in offered
     assert not any("blue" in one or one.startswith("start") for one in offered)  # no one's boat, a choice of chance
     answer = ada.get(f"/r/{code}/why?code=board red|vote green").text
@@ -519,8 +511,7 @@ def test_against_bots_a_button_takes_the_last_decision_back(site: Site, ada: Gue
     assert not prompt_in(page, "undo")
     ada.post(f"/r/{code}/undo", data={"prompt_id": made})  # pressed twice
     assert len(room.state.undone) == 1
-    late = ada.post(f"/r/{code}/undo", data={"prompt_id": str(int(made) + 1)})
-    check_answer(late, 409, "undo your last decision")
+    check_answer(ada.post(f"/r/{code}/undo", data={"prompt_id": str(int(made) + 1)}), 409, "undo your last decision")
 
 
 def test_others_are_asked_to_undo_and_answer_without_script(site: Site, ada: Guest, bruno: Guest):

@@ -70,8 +70,7 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
                 chosen = {"prompt_id": float(prompt_id), "code": state["legal"][0]}
                 socket.send("\r\n")  # blank lines, a byte order mark and 3.0 for 3 are what some programs write
                 socket.send("\ufeff" + json.dumps({"type": "play", "command_id": f"p{prompt_id}", **chosen}))
-        told = room.state.match.heard(2)
-        assert [one["code"] for one in heard] == [one.code for one in told]
+        assert [one["code"] for one in heard] == [one.code for one in room.state.match.heard(2)]
         assert len(answered) > 8
         socket.send(json.dumps({"type": "rematch", "command_id": "again"}))
         following = next(state["next_room"] for state in messages(socket, "state") if state["next_room"])
@@ -246,8 +245,7 @@ class Line:
 def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bea")
-    have = shown_to(ada, code)
-    with Line(site, ada, code, f"?have={have}") as line:
+    with Line(site, ada, code, f"?have={shown_to(ada, code)}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
         message = line.next("fragments")
         if not message["order"]:  # her own presence
@@ -260,8 +258,7 @@ def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, br
         assert line.send("add_bot", "a2", level="random", seat=2)["type"] == "acknowledged"
         assert line.send("start", "a3")["type"] == "acknowledged"
         line.next("page")
-        refusal = line.send("play", "a4", code="crew sailor red", prompt_id=0)
-        assert refusal["kind"] in ("IllegalAction", "StalePrompt")
+        assert line.send("play", "a4", code="crew sailor red", prompt_id=0)["kind"] in ("IllegalAction", "StalePrompt")
         line.socket.send("{")
         assert line.next("refused")["kind"] == "BadMessage"
         line.socket.send('{"type":"ping"}')

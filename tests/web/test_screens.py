@@ -224,12 +224,10 @@ def test_the_talk_goes_on_when_old_lines_are_forgotten(site: Site, ada: Guest):
     code = ada.create()
     room, stage = site.room(code), RoomScreens(site.room(code))
     for number in range(230):
-        speaker = Person(f"{number // 5:032x}", "Echo")
-        site.run(room.execute(speaker, protocol.Say(f"c{number}", f"line {number}")))
+        site.run(room.execute(Person(f"{number // 5:032x}", "Echo"), protocol.Say(f"c{number}", f"line {number}")))
         if number % 23 == 0:
             site.call(stage.screen, "en", None)
-    shown = site.call(stage.screen, "en", None).fragments
-    chat = [line for name, line in shown.items() if name.startswith("chat:")]
+    chat = [line for name, line in site.call(stage.screen, "en", None).fragments.items() if name.startswith("chat:")]
     assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
 
 
@@ -297,8 +295,7 @@ def test_what_settled_a_match_is_a_decision_with_a_choice(game):
 def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():
     """In an expedition, it is the seat whose arrow ends where the arrow to the goal begins."""
     match = random_match("expedition", 3, 2)
-    effects = [effect for effect in stories.story_of_match(match).effects if effect.led]
-    assert effects
+    assert [effect for effect in stories.story_of_match(match).effects if effect.led]
     led_by, colour, other = words_of(match.game).led_by, 1, 2
     there = next(way for way, target in enumerate(TARGET) if target == ORIGIN[0])
     two, one, elsewhere = (

@@ -156,8 +156,7 @@ def test_a_cookie_tampered_with_is_nobodys(site: Site, ada: Guest, bruno: Guest)
     forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
     (name,) = (name for name in ada.cookies if name.startswith("tavola-"))
     for cookie in (forged, ada.cookies[name][:-2] + "xx", "", "x" * 4000, '["' + host.id + '","Ada"]'):
-        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=PATIENCE)
-        assert answer.status_code == 403
+        assert httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=PATIENCE).status_code == 403
     assert site.room(code).state.phase == "gathering"
     assert ada.post(f"/r/{code}/fill").status_code == 200
 
@@ -240,8 +239,7 @@ def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: G
 
 
 def test_oversized_messages_end_the_line(site: Site, ada: Guest):
-    code = ada.create()
-    with socket(site, ada, code) as line:
+    with socket(site, ada, ada.create()) as line:
         line.send("x" * 20_000)
         with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             for _ in range(50):
@@ -266,8 +264,7 @@ SELDOM = 0.0001
 def test_rates_are_limited(path: Path):
     with site_at(path, Limits(posts=(SELDOM, 3), rooms=(SELDOM, 2))) as site:
         with site.guest("fr") as guest:
-            codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
-            assert codes == [200, 200, 429]
+            assert [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)] == [200, 200, 429]
             check_answer(guest.post("/join", data={"code": "x"}), 429, "trop rapide")
         with site.guest() as other:
             other.get("/")
@@ -277,13 +274,10 @@ def test_rates_are_limited(path: Path):
 def test_chat_and_messages_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.presence.CHAT_WINDOW", HOUR)
     limits = Limits(messages=(SELDOM, 8), posts=UNHURRIED.posts)
-    with site_at(path, limits) as site, site.guest("de") as guest:
-        code = guest.quick()
-        with socket(site, guest, code) as line:
-            says = [{"type": "say", "command_id": f"c{n}", "text": f"{n}"} for n in range(9)]
-            kinds = [answer_to(line, message).get("kind") for message in says[:8]]
-            assert kinds[:6] == [None] * 5 + ["TooFast"]
-            assert "zu schnell" in answer_to(line, says[8])["message"]
+    with site_at(path, limits) as site, site.guest("de") as guest, socket(site, guest, guest.quick()) as line:
+        says = [{"type": "say", "command_id": f"c{n}", "text": f"{n}"} for n in range(9)]
+        assert [answer_to(line, message).get("kind") for message in says[:8]][:6] == [None] * 5 + ["TooFast"]
+        assert "zu schnell" in answer_to(line, says[8])["message"]
 
 
 def test_sockets_of_one_person_are_counted(path: Path):
@@ -310,8 +304,7 @@ def test_limits_of_an_address_grow_with_its_people_and_no_others():
 
 @given(st.integers(1, 100_000))
 def test_no_limit_of_an_address_is_ever_zero(people):
-    limits = Limits().for_people(people)
-    for name, value in vars(limits).items():
+    for name, value in vars(Limits().for_people(people)).items():
         if name.endswith(OF_ADDRESS):
             assert min(value if isinstance(value, tuple) else [value]) > 0, name
     assert Limits().for_people(PEOPLE) == Limits()
@@ -340,8 +333,7 @@ def watching(site: Site, code: str, form: str) -> ClientConnection:
 
 @pytest.mark.process
 def test_a_hall_of_people_watches_from_one_address(path: Path, caplog: pytest.LogCaptureFixture):
-    limits = Limits().for_people(HALL)
-    with site_at(path, limits) as site, site.guest() as host, contextlib.ExitStack() as lines:
+    with site_at(path, Limits().for_people(HALL)) as site, site.guest() as host, contextlib.ExitStack() as lines:
         code = host.create()
         for _ in range(HALL):
             assert lines.enter_context(watching(site, code, "form=json")).recv(PATIENCE)
@@ -380,8 +372,7 @@ def test_a_proxy_may_pass_the_name_without_the_port(origin, host, ours):
 
 
 def test_the_log_says_which_public_address_is_missing(path: Path, caplog: pytest.LogCaptureFixture):
-    names = HostNames.parse(["http://play.example"])
-    with site_at(path, names=names) as site:
+    with site_at(path, names=HostNames.parse(["http://play.example"])) as site:
         headers = {"Host": "play.example", "Origin": "http://play.example:8080"}
         assert httpx.post(f"{site.url}/settings", headers=headers).status_code == 403
     assert "the proxy passes the name play.example: expected --public http://play.example:8080" in caplog.text

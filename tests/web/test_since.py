@@ -145,8 +145,7 @@ def test_notes_are_private_and_never_overwritten_unseen(site, ada, bruno):
     assert (long.status_code, long.json()["kind"]) == (400, "TooLongNotes")
     assert write(ada, code, "x" * 2000, 1).json() == {"version": 2}
     assert write(bruno, code, "I only watch", 0).json()["kind"] == "NotSeated"
-    plain = ada.post(f"/r/{code}/notes", data={"words": "by a form", "version": "2"})
-    assert "\nby a form</textarea>" in plain.text
+    assert "\nby a form</textarea>" in ada.post(f"/r/{code}/notes", data={"words": "by a form", "version": "2"}).text
 
 
 def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, ada, bruno):
@@ -156,8 +155,7 @@ def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, ad
     write(bruno, bea_code, "Bea's own", 0)
     keep(ada, mail[0])
     text = ada.get("/account/export").text
-    notes = json.loads(text)["notes"]
-    assert [(note["room"], note["text"]) for note in notes] == [(code, "nobody else reads this")]
+    assert [(note["room"], note["text"]) for note in json.loads(text)["notes"]] == [(code, "nobody else reads this")]
     assert "Bea's own" not in text
     assert ada.post("/account/delete").status_code == 200
     store = site.hub.store

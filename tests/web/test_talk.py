@@ -247,8 +247,7 @@ def test_all_that_may_be_spoken_of_has_a_sign(game):
     """The bubble is only a fallback."""
     language = language_of(tavola.load(game))
     for name, verb in {**language.deeds, **language.facts}.items():
-        places = tuple(Slot(0) for _ in verb.arguments)
-        assert "i-talk" not in sign_of(language, Pattern(name, places)), name
+        assert "i-talk" not in sign_of(language, Pattern(name, tuple(Slot(0) for _ in verb.arguments))), name
 
 
 def test_a_draft_reads_as_direct_speech_in_the_readers_language_and_changes_nothing(site: Site, ada: Guest):
@@ -299,8 +298,7 @@ def test_questions_come_one_after_the_other_until_they_are_answered_or_one_has_d
 
 def test_all_are_asked_how_they_decide_only_while_others_do(site: Site, ada: Guest):
     """A viewer who decides last has no one left to ask; earlier, all who have not voted are asked."""
-    staged = staged_before(site, ada)
-    assert "data-deed" not in ada.get(f"/r/{staged.code}").text
+    assert "data-deed" not in ada.get(f"/r/{staged_before(site, ada).code}").text
     first = staged_before(site, ada, moments_before=2)
     assert '<i hidden data-deed="vote * now">' in ada.get(f"/r/{first.code}").text
     assert ada.post(f"/r/{first.code}/speak", data={"act": "ask", "deed": "vote * now"}).status_code == 200

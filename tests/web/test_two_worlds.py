@@ -63,8 +63,7 @@ def walk(pair: Pair, steps: int, newcomers: tuple[str, ...] = LANGUAGES) -> Rece
 def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready(site, clock, game):
     steps = 16 if game == "tournament" else 8
     with two_worlds(site, clock, tavola.load(game), seed=21, window="30") as pair:
-        received = walk(pair, steps, LANGUAGES[:1])
-        assert received.positions > steps / 2
+        assert walk(pair, steps, LANGUAGES[:1]).positions > steps / 2
         one, other = ({event.kind for event in site.hub.store.events(world.code)} for world in pair.worlds)
         assert {"spoke", "played"} < one & other
         assert pair.own_pages_differ(), "what is hidden from others is there"

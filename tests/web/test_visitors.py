@@ -41,8 +41,7 @@ def height_of(script: Path) -> int:
 
 
 def test_pages_link_below_the_version_and_scripts_stay_there(ada: Guest):
-    page = ada.get("/").text
-    links = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    links = re.findall(r'(?:href|src)="(/static/[^"]+)"', ada.get("/").text)
     assert len(links) > 10
     assert {link.split("/")[2] for link in links} == {static_version()}
     for script in SCRIPTS:
@@ -62,8 +61,7 @@ def test_folders_of_scripts_import_only_those_below_them():
 def test_only_one_script_uses_browser_storage():
     stores = re.compile(r"\b(?:local|session)Storage\b|\bindexedDB\b|\bdocument\.cookie\b")
     scripts = [*SCRIPTS, *FOLDER.parent.glob("templates/*.html")]
-    touching = [script.name for script in scripts if stores.search(script.read_text(encoding="utf-8"))]
-    assert touching == ["storage.js"]
+    assert [script.name for script in scripts if stores.search(script.read_text(encoding="utf-8"))] == ["storage.js"]
 
 
 def test_every_file_is_the_one_on_disk_packed_or_not(ada: Guest):
@@ -258,8 +256,7 @@ def test_a_room_is_opened_once_at_the_same_time_and_later(site: Site, ada: Guest
     answers = at_once(*[lambda: ada.post(path, data=fields)] * 3)
     (code,) = {code_of(answer) for answer in [*answers, ada.post(path, data=fields)]}
     assert len(site.hub.rooms) == before + 1
-    levels = [chair.level for chair in site.room(code).seats]
-    assert levels.count("random") == (3 if path == "/quick" else 2)
+    assert [chair.level for chair in site.room(code).seats].count("random") == (3 if path == "/quick" else 2)
     other = {code_of(ada.post(path, data=given)) for given in ({**fields, "game": "fairies"}, OPENING[path])}
     assert len({code, *other}) == 3, "another game, or another page, is another room"
 
@@ -363,8 +360,7 @@ def test_a_program_without_cookies_hears_so_too_and_one_with_them_comes_in(site:
         made = program.post(path, data=OPENING[path], follow_redirects=False)
         code = made.headers["location"].rpartition("/")[2]
         assert site.room(code).state.phase in ("gathering", "playing")
-        arrived = program.get(made.headers["location"])
-        assert arrived.url.path == f"/r/{code}"
+        assert program.get(made.headers["location"]).url.path == f"/r/{code}"
         again = program.post(path, data={**OPENING[path], "command_id": token_on(program, "/shelf")})
         assert len(again.history) == 1, "whoever has a cookie goes straight to the room"
 
@@ -400,8 +396,7 @@ def test_guests_have_different_faces_and_keep_the_one_they_choose(site: Site, ad
     drawn = [face_at(page, seat) for seat in (0, 1, 2)]
     assert (drawn[2], len({*drawn} & {*FACES})) == ("free", 2)
     chosen = next(face for face in FACES if face not in drawn)
-    choices = bruno.get(f"/r/{code}/face").text
-    assert re.findall(r'name="face" value="([a-z]+)"', choices) == list(FACES)
+    assert re.findall(r'name="face" value="([a-z]+)"', bruno.get(f"/r/{code}/face").text) == list(FACES)
     bruno.post(f"/r/{code}/join", data={"face": chosen})
     assert [face_at(ada.get(f"/r/{code}").text, seat) for seat in (0, 1)] == [drawn[0], chosen]
     assert site.room(code).names[1] == "Zita"
