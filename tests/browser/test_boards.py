@@ -302,8 +302,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, vi
     page.focus("#scale-sous")
     page.keyboard.press("End")
     page.wait_for_selector('form[data-steps*="charge 10"]', state="attached")
-    assert page.evaluate(TOUCHED) == []
-    assert visitor.small_print() == []
+    assert (page.evaluate(TOUCHED), visitor.small_print()) == ([], [])
     if size:
         visitor.check_layout()
     touch("#send")
@@ -315,8 +314,7 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, vi
         touch(f"{own} > .edge", position={"x": 20, "y": 20})
         page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
     assert staged.table.offers[MY_SEAT][0].to
-    assert asked.inner_text() == "Withdraw"
-    assert visitor.small_print() == []
+    assert (asked.inner_text(), visitor.small_print()) == ("Withdraw", [])
     asked.click()
     visitor.wait(lambda: not staged.table.offers[MY_SEAT][0].to)
     page.wait_for_selector(LISTENING)

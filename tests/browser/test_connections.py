@@ -118,8 +118,7 @@ def test_a_late_answer_to_a_request_does_not_cover_what_a_socket_has_shown(visit
 def test_a_page_tells_a_limit_from_a_broken_line(tmp_path: Path, chromium: Browser, limits, sentence):
     """Opening the room counts for five posts; all later ones are refused."""
     with site_at(tmp_path / "t.sqlite", replace(UNHURRIED, **limits)) as site, site.guest() as bruno:
-        code = bruno.create()
-        ada = BrowserGuest(chromium, site.url)
+        code, ada = bruno.create(), BrowserGuest(chromium, site.url)
         ada.page.goto(f"/r/{code}")
         ada.page.wait_for_selector(f"text={sentence}")
         assert not ada.page.locator("text=Connection lost").count()
@@ -207,8 +206,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit)
 
 def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
     ada = visit()
-    code = ada.open_room(bots="2")
-    refused = []
+    code, refused = ada.open_room(bots="2"), []
 
     def busy_once(route):
         if refused:

@@ -86,8 +86,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visi
     _go_to(page, codes[0])
     _try(ada, codes)
     assert page.evaluate(LIT_IN_SIGHT), "the map has followed the plan"
-    assert watching.page.locator(".pencil").count() == 0
-    assert watching.page.evaluate(GOALS_IN_SIGHT) == 6
+    assert (watching.page.locator(".pencil").count(), watching.page.evaluate(GOALS_IN_SIGHT)) == (0, 6)
     assert staged.room.moments == moments, "nothing has happened"
     ada.screenshot("expedition-planned-360")
     for left in (1, 1, 0):
@@ -295,8 +294,7 @@ IN_SIGHT = """() => {
 def others_arrow(match: Match):
     """Return when another player lays an arrow, the head furthest from it, and when the viewer must decide."""
     asked = [MY_SEAT in view.to_act for view in views(match, MY_SEAT)]
-    tables = [view.table for view in views(match, None)]
-    found = []
+    tables, found = [view.table for view in views(match, None)], []
     for at in range(len(match.history)):
         mine = next((later for later in range(at, len(asked)) if asked[later]), None)
         if code_at(match, at).startswith("arrow") and mine is not None and mine > at + 1:

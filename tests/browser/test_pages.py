@@ -218,8 +218,7 @@ def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Vis
     with site.guest() as guest:
         code = guest.quick()
         site.finish(code)
-    moments = site.room(code).moments
-    ada = visit()
+    moments, ada = site.room(code).moments, visit()
     page = ada.page
     page.goto(f"/r/{code}/replay?at=5")
     page.click('[data-step="next"]')

@@ -66,8 +66,7 @@ def test_a_passkey_keeps_a_seat_and_opens_it_in_another_browser(site, visit: Vis
     keep_by_passkey(ada)
     expect(ada.page.locator("#keys-title")).to_be_visible()
     (passkey,) = keys.send("getCredentials")["credentials"]
-    assert passkey["isResidentCredential"]
-    assert passkey["rpId"] == "localhost"
+    assert (passkey["isResidentCredential"], passkey["rpId"]) == (True, "localhost")
     sign_in(phone)  # without a passkey of this site
     phone.page.wait_for_selector(".keep-trouble:not([hidden])")
     phone_keys.send("addCredential", credential=passkey)  # as synchronised passkeys are
@@ -184,8 +183,7 @@ def test_every_account_page_fits_and_axe_finds_nothing_serious(visit: Visit, mai
 def test_the_first_match_that_ends_offers_to_keep_the_seat_once_and_over_the_table(site, visit: Visit):
     ada = visit(width=360, height=740, hurried=True)
     ada.context.add_init_script("localStorage.removeItem('tavola.seat')")
-    room = site.room(ada.start("voyage"))
-    over = ada.page.url
+    room, over = site.room(ada.start("voyage")), ada.page.url
     open_stopped(ada.page, over, ".room.playing")
     play_unseen(site, room, [ada])
     ada.page.wait_for_selector(".room.over .keep-offer")

@@ -140,8 +140,7 @@ def test_an_offer_to_look_back_leaves_the_board_and_its_print_as_large_as_they_a
     staged.show(ada, ".prompt", at=later - 4)
     page = staged.show(ada, "#since", at=later)
     height = page.locator(".stage").evaluate("(stage) => stage.clientHeight")
-    assert ada.small_print() == []
-    assert page.evaluate(COVERED) == []
+    assert (ada.small_print(), page.evaluate(COVERED)) == ([], [])
     page.evaluate("fetch(document.getElementById('room').dataset.seen, { method: 'POST' })")
     page.reload()
     page.wait_for_selector(LISTENING)
@@ -452,8 +451,7 @@ def _play(page: Page, game: str) -> None:
         page.mouse.click(lit["x"], lit["y"])
         done += 1
         page.click("#minute-told button", click_count=2 if done == steps else 1)
-    assert done == steps
-    assert page.url.endswith("/minute")
+    assert (done, page.url.endswith("/minute")) == (steps, True)
 
 
 def test_the_minutes_of_all_games_are_played_on_a_phone(visit: Visit):

@@ -120,19 +120,16 @@ def test_a_touch_turns_notices_on_they_are_shown_opened_replaced_and_turned_off(
     expect(page.locator(".push [role=status]")).to_have_text("You’ll be notified here when it’s your turn.")
     expect(turn_off).to_be_focused()
     asked = page.evaluate("asked")
-    assert asked["permission"] == 1
+    assert (asked["permission"], endpoints(site)) == (1, [browser.endpoint])
     assert [(visible, base64(bytes(given))) for visible, given in asked["keys"]] == [(True, key)]
-    assert endpoints(site) == [browser.endpoint]
     page.goto("/account")
     expect(turn_off).to_be_visible()
-    assert page.evaluate("asked.permission") == 0
-    assert violations(page, runOnly=["wcag2a", "wcag2aa"]) == []
+    assert (page.evaluate("asked.permission"), violations(page, runOnly=["wcag2a", "wcag2aa"])) == (0, [])
     ada.screenshot("push-account")
 
     # The device shows what the site sends about a turn, and a later notification replaces it.
     begin_correspondence(site, program)
-    first = service.wait(1).content
-    worker = ada.context.service_workers[0]
+    first, worker = service.wait(1).content, ada.context.service_workers[0]
     worker.evaluate(SCREEN)
     for told in (first, {**first, "body": "It’s your turn: 1 hour left."}):
         deliver(ada, json.dumps(told))

@@ -283,8 +283,7 @@ def test_sound_is_offered_when_a_match_is_over_and_never_again(site: Site, visit
 
 def _next_match_sounds(site: Site, watcher: SceneWatcher, ada: Guest) -> None:
     match = watcher.staged.match
-    staged = Staged(site, match, ada, last_voter(match))
-    page = watcher.page
+    staged, page = Staged(site, match, ada, last_voter(match)), watcher.page
     page.goto(f"/r/{staged.code}")
     page.wait_for_selector('html[data-sound="on"] .room.playing')
     page.locator(".phases-place").click()  # browsers play sounds only after a touch

@@ -45,8 +45,7 @@ def watch(page: Page) -> list[str]:
 
 def test_a_match_is_played_below_a_path(site, visit: Visit):
     with site.guest() as guest:
-        code = guest.quick()
-        ada = visit(width=1280, height=800)
+        code, ada = guest.quick(), visit(width=1280, height=800)
         ada.become(guest)
         wrong = watch(ada.page)
         with ada.page.expect_websocket(lambda socket: f"{BELOW}/r/{code}/socket" in socket.url):
@@ -69,8 +68,7 @@ def test_a_match_is_played_below_a_path(site, visit: Visit):
 
 def test_pages_below_a_path_lead_to_each_other_and_work_without_the_site(site, visit: Visit):
     with site.guest() as guest:
-        code = begin_correspondence(site, guest)
-        ada = visit(width=360, height=740)
+        code, ada = begin_correspondence(site, guest), visit(width=360, height=740)
         ada.become(guest)
         page, wrong = ada.page, watch(ada.page)
         for path in ("/shelf", "/games/lifeboats/new", "/games/fairies/rules", "/account", "/mine/away", "/mine"):
@@ -101,8 +99,7 @@ def test_addresses_outside_the_path_are_refused_and_programs_get_whole_ones(site
         refusal = f"Expected an address below {BELOW}/: the proxy must pass paths unchanged.\n"
         assert (answer.status_code, answer.text) == (404, refusal)
         assert guest.head("/shelf").status_code == 200
-        code = guest.create()
-        asked = {"Accept": "application/json"}
+        code, asked = guest.create(), {"Accept": "application/json"}
         program = guest.post(f"/r/{code}/program", data={"name": "Robot"}, headers=asked).json()
         assert program["socket"].startswith(f"{site.url.replace('http', 'ws')}/r/{code}/socket?form=json&token=")
         with open_socket(site.url, guest, code, "json") as socket:

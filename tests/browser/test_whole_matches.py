@@ -51,8 +51,7 @@ def test_a_match_is_begun_and_ended_with_only_the_keyboard(site: Site, visit: Vi
     for late in (all_seated, two_boats_left):
         assert _decide_by_keyboard(ada, most=FEW) == FEW
         play_unseen(site, room, [ada], late=late)
-    assert _decide_by_keyboard(ada) > 0
-    assert room.state.phase == "over"
+    assert (_decide_by_keyboard(ada) > 0, room.state.phase) == (True, "over")
     expect(page.locator("#question")).to_be_visible()
 
 
@@ -227,8 +226,7 @@ def listens(visitor: BrowserGuest, piece: str) -> bool:
 def both_lay(lists: Table):
     """Ada and Bea lay cards that win two boxes each: four in one plan, of which the server hears box by box."""
     ada, bea = lists.ada, lists.bea
-    cards = [tuple(laid[box] for box in (2, 0, 3, 1)) for laid in LAID]
-    sent = sent_plays(ada.page)
+    cards, sent = [tuple(laid[box] for box in (2, 0, 3, 1)) for laid in LAID], sent_plays(ada.page)
     lists.lay_ahead(ada, cards[0])
     assert (sent(), lists.laid(0)) == ([], [0] * 4), "the server hears of no card before its box is asked"
     ada.page.click("#offers:not(.inert) .go")

@@ -66,19 +66,13 @@ STEP = f"""([code, before, hurried]) => {{
 }}"""
 """Take the next step towards an action. Returns "played" if the prompt is not `before`, "deaf" if time must run on."""
 
-SPOT = """const spot = (part) => {
+SPOTS = """(selector) => [...document.querySelectorAll(selector)].map((part) => {
   const { left, top, width, height } = part.getBoundingClientRect();
   for (const down of [.5, .3, .7, .15, .85]) for (const across of [.5, .3, .7, .12, .88]) {
     const x = left + width * across, y = top + height * down;
     if (document.elementFromPoint(x, y)?.closest("[data-codes], .choice") === part) return [x, y];
   }
-  return null;
-};"""
-"""A function in JavaScript that returns an uncovered point of a part of a picture or of a choice, or null."""
-
-SPOTS = f"""(selector) => {{ {SPOT}
-  return [...document.querySelectorAll(selector)].map(spot).filter(Boolean);
-}}"""
+}).filter(Boolean)"""
 """An uncovered point on each part of a picture, or choice, that a selector finds."""
 
 BOXES = """() => {
@@ -187,9 +181,8 @@ class BrowserGuest:
         **settings: Any,
     ) -> None:
         usual = {"locale": "en-GB", "timezone_id": "UTC", "reduced_motion": "reduce", "base_url": url}
-        chosen: dict[str, Any] = {**usual, **settings}
         self.scripted = settings.get("java_script_enabled", True)
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **{**usual, **settings})
         self.context.set_default_timeout(PATIENCE * 1000)
         self.context.add_init_script(AT_REST)
         if not drawn:
@@ -219,12 +212,11 @@ class BrowserGuest:
     def become(self, other: "BrowserGuest | Guest") -> None:
         """Use the cookies of another guest, so that both are the same person."""
         if isinstance(other, BrowserGuest):
-            self.context.add_cookies(cast(Any, other.context.cookies()))
-            return
-        here = str(other.base_url)
-        self.context.add_cookies(
-            [{"name": each.name, "value": each.value or "", "url": here} for each in other.cookies.jar]
-        )
+            kept: Any = other.context.cookies()
+        else:
+            here = str(other.base_url)
+            kept = [{"name": each.name, "value": each.value or "", "url": here} for each in other.cookies.jar]
+        self.context.add_cookies(kept)
 
     def create(self, **fields: str) -> str:
         """Open a room as its form does, without leaving the page; return its code."""

@@ -151,11 +151,9 @@ def certificate_for(address: str, folder: Path) -> Path:
     return path
 
 
-@contextlib.contextmanager
-def mail_server(address: str = "127.0.0.1") -> Iterator[tuple[Mailbox, MailServer]]:
+def mail_server(address: str = "127.0.0.1") -> contextlib.AbstractContextManager[tuple[Mailbox, MailServer]]:
     """Yield a mail server on a port of this machine, and how to reach it."""
-    with _running(address, "smtp") as served:
-        yield served
+    return _running(address, "smtp")
 
 
 @contextlib.contextmanager

@@ -170,14 +170,11 @@ class PostgresServer:
     def _run(self, program: str, *arguments: str) -> str:
         command = [str(self._programs / program), *arguments]
         try:
-            done = subprocess.run(
-                command, check=True, capture_output=True, text=True, timeout=PATIENCE, **self._as_owner()
-            )
-            return done.stdout
+            kept: dict[str, Any] = {"capture_output": True, "text": True, **self._as_owner()}
+            return str(subprocess.run(command, check=True, timeout=PATIENCE, **kept).stdout)
         except subprocess.CalledProcessError as error:
-            raise CannotStart(
-                program, _last_line(error.stderr) or f"it exited with status {error.returncode}"
-            ) from None
+            reason = _last_line(error.stderr) or f"it exited with status {error.returncode}"
+            raise CannotStart(program, reason) from None
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CannotStart(program, str(error)) from None
 

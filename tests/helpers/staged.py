@@ -158,13 +158,8 @@ def verb_of(match: Match, number: int) -> str:
 def staged_at(site: Site, ada: BrowserGuest, verb: str, game: tuple[str, int, int] = MATCH, least: int = 0) -> "Staged":
     """Return a room where the viewer must decide with a verb, with more than `least` answers."""
     match = random_match(*game)
-    at = next(
-        at
-        for at, (seat, number) in enumerate(match.history)
-        if seat == MY_SEAT
-        and verb_of(match, number) == verb
-        and len(View(match.game, match.states_at(at), MY_SEAT).legal) > least
-    )
+    own = (at for at, (seat, number) in enumerate(match.history) if seat == MY_SEAT and verb_of(match, number) == verb)
+    at = next(at for at in own if len(View(match.game, match.states_at(at), MY_SEAT).legal) > least)
     return Staged(site, match, ada, at)
 
 

@@ -144,10 +144,8 @@ class SlowJudge:
             coming = coming[1:]
         of_kind = [(self._since(d, moment, kind), d) for d in coming if self._since(d, moment, kind)]
         if when == "round":
-            cast = [d for d in decisions if d[1] < moment < d[2]] if not kind.whole_turn else []
-            return self._judge_round(
-                kind, [*((self._since(d, 0, kind), d) for d in cast), *of_kind], seat, text, moment
-            )
+            cast = [(self._since(d, 0, kind), d) for d in decisions if d[1] < moment < d[2] and not kind.whole_turn]
+            return self._judge_round(kind, [*cast, *of_kind], seat, text, moment)
         if not of_kind or (when == "now" and of_kind[0][1] is not coming[0]):
             return "void", 0
         codes, decision = of_kind[0]

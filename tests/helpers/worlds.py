@@ -135,15 +135,11 @@ class World:
         for name, guest in (("seat", self.carla), ("spectator", self.zita)):
             for form in FORMS:
                 self.lines[f"{name} socket {form or 'page'}"] = Line(self.site, self.code, guest, form, self.held)
-        self.site.run(wait_until(self._know_who_is_here))
+        presence = self.room.presence  # every WebSocket counts and has been announced
+        self.site.run(wait_until(lambda: len(presence) == len(self.lines) + 1 and presence._timer is None))
         self.site.run(all_sent(self.room.id))
         for line in self.lines.values():
             line.received()
-
-    def _know_who_is_here(self) -> bool:
-        """Return whether every WebSocket counts and has been announced; for the site's loop."""
-        presence = self.room.presence
-        return len(presence) == len(self.lines) + 1 and presence._timer is None
 
     def write(self, new_events: list[NewEvent]) -> None:
         self.site.run(write_events(self.room, new_events))
@@ -333,23 +329,16 @@ class Pair:
         if self.worlds[0].talk is not None and self.dice.random() < 0.4:
             return self._whisper() if self.dice.random() < 0.7 else self._say_aloud()
         if self.dice.random() < 0.2:
-            return self._keep_to_oneself()
+            for world in self.worlds:
+                for _ in range(self.dice.randint(0, 2)):
+                    world.keep_to_oneself(self.dice)
+            return True
         if self.worlds[0].room.state.settings.window and self.dice.random() < 0.5:
-            self._turn_window()
+            for world in self.worlds:
+                is_open = world.room.state.window is not None
+                world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
         hides = 0.7 if self.worlds[0].match.open else 0.5
         return (self.dice.random() < hides and self._hide()) or self._act()
-
-    def _turn_window(self) -> None:
-        for world in self.worlds:
-            is_open = world.room.state.window is not None
-            world.write([("closed", {}) if is_open else ("window", {"until": self.clock.at + 30})])
-
-    def _keep_to_oneself(self) -> bool:
-        """Let Ada do private things in one world, or different ones in both."""
-        for world in self.worlds:
-            for _ in range(self.dice.randint(0, 2)):
-                world.keep_to_oneself(self.dice)
-        return True
 
     def _act(self) -> bool:
         """Play something that looks the same from outside; return False if nothing does."""

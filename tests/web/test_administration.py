@@ -113,8 +113,7 @@ def test_a_closed_room_ends_for_everyone_and_its_log_stays(site: Site, ada: Gues
         assert office.get(f"/r/{code}").status_code == 200
         assert office.post(f"/r/{code}/say", data={"text": "hello"}).status_code == 410
         before = room.state.seq
-        assert admin(site, "close", code).exit_code == 0
-        assert room.state.seq == before
+        assert (admin(site, "close", code).exit_code, room.state.seq) == (0, before)
     assert [event.kind for event in site.hub.store.read(code).events][-1] == "shut"
     assert "doesn’t exist" in admin(site, "close", "nowhere").output
 
@@ -136,8 +135,7 @@ def test_a_banned_person_is_refused_until_a_day_and_bots_play_on(site: Site, ada
     assert ada.get(f"/r/{code}").status_code == 200
     with administrator(site) as office:
         assert f"{code}/Bea" in office.get("/admin").text
-    assert admin(site, "unban", f"{code}/Bea").exit_code == 0
-    assert bruno.get("/").status_code == 200
+    assert (admin(site, "unban", f"{code}/Bea").exit_code, bruno.get("/").status_code) == (0, 200)
 
 
 def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
@@ -299,8 +297,7 @@ def test_texts_of_the_operator_are_linked_in_every_footer_and_open_to_all(path: 
             assert links in bruno.get(shown).text, shown
         assert admin(other, "ban", f"{code}/Bea", "--until", TOMORROW).output == ""
         check_text(bruno.get("/contact").text, "<h1>Who we are</h1>", "&lt;script&gt;x")
-        assert bruno.get("/terms").status_code == 404
-        assert bruno.get("/").status_code == 403
+        assert [bruno.get(shown).status_code for shown in ("/terms", "/")] == [404, 403]
 
 
 def test_at_a_closed_club_only_people_with_an_invitation_or_an_account_play(

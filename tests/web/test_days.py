@@ -109,8 +109,7 @@ def test_my_games_name_people_round_question_and_last_event_in_every_state(site,
         for fact in (words.chapter(room.view(0), say), escape(words.prompt(room.view(0), say)), room.names[1]):
             assert fact in waiting
         assert escape(last_event(room, 0, say.to_reader(0))) in waiting
-    assert "Bea" in gathering
-    assert "2 of 4 seats taken" in gathering
+    check_text(gathering, "Bea", "2 of 4 seats taken")
     site.room(codes[0]).state.occupants[0].taken_over = True
     page = ada.get("/mine").text
     assert "2 matches are waiting for you" in page

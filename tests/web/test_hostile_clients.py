@@ -41,8 +41,7 @@ def whole_answer(line):
 
 def upgraded(site: Site, code: str):
     line = raw(site)
-    key = base64.b64encode(os.urandom(16)).decode()
-    host = httpx.URL(site.url).netloc.decode()
+    key, host = base64.b64encode(os.urandom(16)).decode(), httpx.URL(site.url).netloc.decode()
     line.sendall(
         f"GET /r/{code}/socket?form=json HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
@@ -342,8 +341,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path)
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=log, text=True)
     try:
-        url = httpx.URL(server.stdout.readline().strip())
-        lines = []
+        url, lines = httpx.URL(server.stdout.readline().strip()), []
         for _ in range(600):
             with contextlib.suppress(OSError):
                 lines.append(sockets.create_connection((url.host, url.port), timeout=PATIENCE))
@@ -367,8 +365,7 @@ def test_after_too_many_guesses_hits_are_refused_too(path: Path):
         for _ in range(9):
             assert guest.get(f"/r/{mine}").status_code == 200, "who was there goes on for nothing"
         assert [guest.get(f"/r/guess{n}").status_code for n in range(6)] == [404] * 5 + [429]
-        assert guest.get(f"/r/{code}").status_code == 429
-        assert socket_refusal(site, guest, code) == 429
+        assert (guest.get(f"/r/{code}").status_code, socket_refusal(site, guest, code)) == (429, 429)
         assert guest.get(f"/r/{mine}").status_code == 200
 
 
@@ -399,8 +396,7 @@ def test_other_names_are_refused_where_ours_are_given(path: Path):
     with site_at(path, names=HostNames.parse(["https://play.example"])) as site:
         ours = {"Host": "play.example", "Origin": "https://play.example"}
         answer = httpx.get(site.url, headers=ours, timeout=PATIENCE)
-        assert answer.status_code == 200
-        assert "secure" in answer.headers["set-cookie"].lower()
+        assert (answer.status_code, "secure" in answer.headers["set-cookie"].lower()) == (200, True)
         assert httpx.post(f"{site.url}/join", data={"code": "x"}, headers=ours, timeout=PATIENCE).status_code == 404
         assert httpx.get(site.url, timeout=PATIENCE).status_code == 421
         assert httpx.get(site.url, headers={"Host": "evil.example"}, timeout=PATIENCE).status_code == 421

@@ -45,8 +45,7 @@ def value(name: str, **labels: str) -> float:
 
 
 def test_what_happens_is_counted(site: Site, ada, steady):
-    before = figures(site.url)
-    code = ada.create()
+    before, code = figures(site.url), ada.create()
     ada.post(f"/r/{code}/fill", data={"level": "random"})
     wait_for(lambda: site.room(code).prompt_id(0) is not None)
     refused = value("tavola_refusals_total", kind="UnknownRoom")

@@ -85,8 +85,7 @@ def test_a_first_match_is_shown_calmly_later_ones_briskly_and_a_pace_set_at_the_
         ada.post(f"/r/{code}/rematch")
         return site.room(site.room(code).state.next_room).state.settings.pace
 
-    assert site.room(code).state.settings.pace == "calm"
-    assert pace_of_rematch() == "brisk"
+    assert (site.room(code).state.settings.pace, pace_of_rematch()) == ("calm", "brisk")
     code = ada.quick()
     assert site.room(code).state.settings.pace == "brisk"
     assert f'action="/r/{code}/pace"' in ada.get(f"/r/{code}").text
@@ -156,9 +155,8 @@ def test_a_room_is_created_as_the_form_says(site: Site, ada: Guest):
     form = {**options, "bots": "2", "level": "greedy", "public": "yes", "patience": "180"}
     page = ada.post("/rooms", data={"game": "lifeboats", "name": " Ada  L ", **form})
     room = site.room(code_of(page))
-    assert (room.state.options["players"], room.state.options["moves"]) == ("5", "4")
+    assert (room.names[0], room.state.options["players"], room.state.options["moves"]) == ("Ada L", "5", "4")
     assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", None, None]
-    assert room.names[0] == "Ada L"
     assert (room.state.settings.public, room.state.settings.patience) == (True, 180)
     check_text(page.text, room.id, "<svg", f"{site.url}/r/{room.id}")
     assert f"/r/{room.id}" in ada.get("/").text

@@ -29,7 +29,7 @@ from tavola.web.table.patches import order_patch, text_patch
 from tavola.web.table.screen import RoomScreens
 from tavola.web.table.story import Effect, Story
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_until
-from tests.helpers.site import Guest, Site
+from tests.helpers.site import Guest, Site, check_text
 from tests.helpers.staged import random_match
 
 MOVES = 40
@@ -78,14 +78,12 @@ def test_a_patch_is_short_or_there_is_none():
 def test_only_what_a_page_was_sent_whole_is_patched():
     long = "<p>" + "a" * 200
     sets = [FragmentSet({"prompt": long + mark}, {"log": {"l1": "<li>"}}) for mark in "bcd"]
-    screens = [Screen("playing", each, NOTHING) for each in sets]
-    known = Texts()
+    screens, known = [Screen("playing", each, NOTHING) for each in sets], Texts()
     whole, patch = (
         json.loads(difference_message(before, after, 1, known))["fragments"]["prompt"]
         for before, after in pairwise(screens)
     )
-    assert whole == long + "c"
-    assert patch == [203, 204, "d"]
+    assert (whole, patch) == (long + "c", [203, 204, "d"])
     assert json.loads(difference_message(screens[1], screens[2], 1))["fragments"]["prompt"] == long + "d"
 
 
@@ -307,9 +305,8 @@ def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():
 
 
 def test_a_ballot_is_decided_by_the_voters_of_the_most_frequent_choice():
-    assert stories._deciders({0: 5, 2: 7, 3: 7}) == [2, 3]
-    assert stories._deciders({1: 4}) == [1]
-    assert stories._deciders({0: 1, 1: 2}) == [0, 1]
+    ballots = {0: 5, 2: 7, 3: 7}, {1: 4}, {0: 1, 1: 2}
+    assert [stories._deciders(ballot) for ballot in ballots] == [[2, 3], [1], [0, 1]]
 
 
 def test_a_seat_sees_its_own_helpers_first():
@@ -327,9 +324,6 @@ def test_what_stands_at_the_ends_of_the_curve_is_read(points):
     places = sorted(float(y) for y in re.findall(r'<circle cx="242" cy="([\d.-]+)"', drawn))
     assert len(places) == 7
     assert all(below - above >= stories.PITCH - 0.2 for above, below in pairwise(places))
-    assert places[0] >= 0
-    assert places[-1] <= stories.HEIGHT
-    assert [f">{name}<" in drawn for name in ("Guest 062", "Bartholom…")] == [True, True]
-    assert "Round 2" in drawn
+    assert 0 <= places[0] <= places[-1] <= stories.HEIGHT
+    check_text(drawn, ">Guest 062<", ">Bartholom…<", "Round 2", f'viewBox="0 0 {stories.WIDTH} {stories.HEIGHT}"')
     assert "-9" not in re.sub(r"<[^>]*>", " ", drawn)
-    assert f'viewBox="0 0 {stories.WIDTH} {stories.HEIGHT}"' in drawn

@@ -431,8 +431,7 @@ def test_a_pending_choice_is_shown_to_its_player_and_can_be_changed(site: Site, 
 
 
 def test_a_quick_match_has_no_window_and_others_only_where_it_is_chosen(site: Site, ada: Guest):
-    assert site.room(ada.quick()).state.settings.window == 0
-    assert site.room(ada.create()).state.settings.window == 0
-    assert site.room(ada.create(window="30")).state.settings.window == 30
+    codes = ada.quick(), ada.create(), ada.create(window="30")
+    assert [site.room(code).state.settings.window for code in codes] == [0, 0, 30]
     assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "window": "20"}).status_code == 400
     assert 'name="window"' in ada.get("/games/lifeboats/new").text
