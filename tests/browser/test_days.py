@@ -7,18 +7,10 @@ from playwright.sync_api import expect
 from tests.helpers import wait_for
 from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.site import Guest, Site, begin_correspondence
+from tests.web.test_since import begin, decide
 
 RECENTLY = re.compile(r"now|\d+ min ago")
 """Time of what a guest has just done elsewhere."""
-
-
-def decide(site: Site, guest: Guest, code: str) -> None:
-    room = site.room(code)
-    prompt, legal = room.prompt_id(0), room.view(0).legal
-    guest.follow_redirects = False
-    guest.play(code, prompt, room.state.game.actions.code(legal[0]))
-    guest.follow_redirects = True
-    wait_for(lambda: room.prompt_id(0) not in (None, prompt))
 
 
 def decide_until_undo_is_offered(site: Site, ada: BrowserGuest, bea: Guest, code: str) -> None:
@@ -56,8 +48,7 @@ def test_undo_stands_beside_a_clock_of_days_and_a_run_of_decisions_is_laid_at_on
 
 def test_a_returning_player_sees_the_events_meanwhile_and_their_notes(site: Site, visit: Visit):
     with site.guest() as guest:
-        code = begin_correspondence(site, guest)
-        guest.post(f"/r/{code}/seen")
+        code = begin(site, guest)
         decide(site, guest, code)
         ada = visit(width=360, height=740, reduced_motion="no-preference")
         ada.become(guest)

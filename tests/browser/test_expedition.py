@@ -251,7 +251,6 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visi
     ada, match = visit(**size, reduced_motion="no-preference"), random_match(*MATCH)
     start, end = busy(match)
     watcher = SceneWatcher(ada, Staged(site, match, ada, start))
-    watcher.settle()
     first = ada.page.evaluate(SEEN)
     for moment in range(start, end):
         watcher.staged.advance_to(moment + 1)
@@ -320,7 +319,6 @@ def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site: Si
     ada = visit(**PHONE, reduced_motion="no-preference")
     staged = Staged(site, match, ada, at)
     looker, page = SceneWatcher(ada, staged), ada.page
-    looker.settle()
     page.fill("[data-finds]", page.get_attribute(f"#point-{far}", "data-find"))
     page.keyboard.press("Enter")
     page.clock.run_for(5_000)

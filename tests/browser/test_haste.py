@@ -62,7 +62,6 @@ def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visi
     staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(ada, staged)
     page, moments = watcher.page, staged.room.moments
-    watcher.settle()
     spot = middle(page, "#offers .choice[data-codes]")
     page.mouse.click(*spot)
     page.clock.run_for(DEAF_MILLISECONDS)
@@ -211,7 +210,7 @@ def test_what_is_pressed_twice_is_played_once(site: Site, visit: Visit, game, de
     page.on("websocket", lambda line: line.on("framesent", lambda text: plays.append(json.loads(text)["type"])))
     for stop in sorted(decisions(match)):
         staged = Staged(site, match, ada, stop.at)
-        SceneWatcher(ada, staged).settle()
+        SceneWatcher(ada, staged)
         plays.clear()
         for turn, gap in zip(range(60), presses, strict=False):
             spots = page.evaluate(SPOTS, "#offers .go") or page.evaluate(SPOTS, TOUCHED)

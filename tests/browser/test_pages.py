@@ -159,31 +159,28 @@ def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     assert ada.page.locator(".chat img").count() == 0
 
 
-def test_a_bot_plays_for_a_player_who_sits_out_until_return_or_the_end(site: Site, visit: Visit):
-    ada, usual = visit(width=360, height=740, locale="de-DE"), site.hub.settings
+def test_a_bot_plays_for_a_player_who_sits_out_until_return_or_the_end(site: Site, visit: Visit, monkeypatch):
+    ada = visit(width=360, height=740, locale="de-DE")
     ada.start()
     ada.wait_for_choices()
-    site.hub.settings = replace(usual, bot_pause=60.0)  # otherwise the match may be over by then
-    try:
-        ada.page.click("[popovertarget=rest] >> nth=0")
-        ada.page.click("#rest .primary")
-        notice = ada.page.locator(".notice.aside")
-        expect(notice).to_be_visible()
-        expect(ada.page.locator(".prompt-place .lead-in")).to_have_text("Du siehst zu")
-        expect(ada.page.locator("#offers button")).to_have_count(0)
-        measured = ada.page.evaluate(BOXES)
-        assert (measured["small"], measured["cut"], measured["scrolls"]) == ([], [], 0)
-        assert notice.evaluate("(row) => row.scrollHeight <= row.clientHeight && row.scrollWidth <= row.clientWidth")
-        ada.screenshot("sits-out-360")
-        notice.get_by_role("button", name="Selbst spielen").click()
-        expect(notice).to_have_count(0)
-        ada.wait_for_choices()
-        ada.page.click("[popovertarget=rest] >> nth=0")
-        ada.page.click("#rest .primary")
-        notice.get_by_role("button", name="Zum Ende springen").click()
-        expect(ada.page.locator(".ending .result.own")).to_be_visible()
-    finally:
-        site.hub.settings = usual
+    monkeypatch.setattr(site.hub, "settings", replace(site.hub.settings, bot_pause=60.0))  # else it may be over by then
+    ada.page.click("[popovertarget=rest] >> nth=0")
+    ada.page.click("#rest .primary")
+    notice = ada.page.locator(".notice.aside")
+    expect(notice).to_be_visible()
+    expect(ada.page.locator(".prompt-place .lead-in")).to_have_text("Du siehst zu")
+    expect(ada.page.locator("#offers button")).to_have_count(0)
+    measured = ada.page.evaluate(BOXES)
+    assert (measured["small"], measured["cut"], measured["scrolls"]) == ([], [], 0)
+    assert notice.evaluate("(row) => row.scrollHeight <= row.clientHeight && row.scrollWidth <= row.clientWidth")
+    ada.screenshot("sits-out-360")
+    notice.get_by_role("button", name="Selbst spielen").click()
+    expect(notice).to_have_count(0)
+    ada.wait_for_choices()
+    ada.page.click("[popovertarget=rest] >> nth=0")
+    ada.page.click("#rest .primary")
+    notice.get_by_role("button", name="Zum Ende springen").click()
+    expect(ada.page.locator(".ending .result.own")).to_be_visible()
 
 
 def test_events_are_announced_and_the_tab_shows_whose_turn_it_is(visit: Visit):

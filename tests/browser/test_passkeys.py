@@ -7,14 +7,8 @@ from tests.helpers.browser import Visit, in_looks, open_stopped, play_unseen, se
 from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
-AUTHENTICATOR = {
-    "protocol": "ctap2",
-    "transport": "internal",
-    "hasResidentKey": True,
-    "hasUserVerification": True,
-    "isUserVerified": True,
-    "automaticPresenceSimulation": True,
-}
+ABILITIES = "hasResidentKey", "hasUserVerification", "isUserVerified", "automaticPresenceSimulation"
+AUTHENTICATOR = {"protocol": "ctap2", "transport": "internal", **dict.fromkeys(ABILITIES, True)}
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,6 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visi
     ada, match = visit(reduced_motion="no-preference"), random_match(*record)
     staged = Staged(site, match, ada, last_voter(match), alive=True)
     watcher = SceneWatcher(ada, staged)
-    watcher.settle()
     prompt, number = ada.state()["prompt"], staged.room.moments
     ada.press(ada.state()["codes"][0])
     ada.wait(lambda: staged.room.moments > number + 1)  # bots were next
@@ -262,7 +261,6 @@ def test_sound_is_offered_when_a_match_is_over_and_never_again(site: Site, visit
     staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(ear, staged, ada)
     page = watcher.page
-    watcher.settle()
     staged.advance_to(staged.at + 1)
     watcher.arrive()
     expect(page.locator(".room.in-scene")).to_have_count(1)

@@ -168,7 +168,7 @@ TICK = 50
 
 
 class SceneWatcher:
-    """A page with stopped time: scenes advance only as far as the test lets them."""
+    """A page with stopped time, settled at first: scenes advance only as far as the test lets them."""
 
     def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | Guest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
@@ -181,6 +181,7 @@ class SceneWatcher:
         self.page.on("websocket", self._listen)
         open_stopped(self.page, f"/r/{staged.code}", ".room:not(.gathering)")
         self.moves = self.page.evaluate("!matchMedia('(prefers-reduced-motion: reduce)').matches")
+        self.settle()
 
     def _listen(self, line: WebSocket) -> None:
         line.on("framereceived", self._take)

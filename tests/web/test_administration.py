@@ -13,11 +13,9 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tavola.cli import main
-from tavola.club.sending.mail import MailServer
 from tavola.live.log.people import NOBODY
 from tests.club.test_accounts import keep
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.mail import Mailbox
 from tests.helpers.rooms import matches_log
 from tests.helpers.site import Guest, Site, check_answer, check_text, next_message, open_socket, site_at
 
@@ -77,9 +75,7 @@ def test_only_a_browser_with_the_link_administers_and_the_link_works_once(site: 
 
 
 @in_both
-def test_a_report_has_its_lines_and_a_state_and_is_not_in_the_log(
-    site: Site, ada: Guest, bruno: Guest, caplog: pytest.LogCaptureFixture
-):
+def test_a_report_has_its_lines_and_a_state_and_is_not_in_the_log(site: Site, ada: Guest, bruno: Guest, caplog):
     code = ada.create(name="Ada")
     ada.post(f"/r/{code}/say", data={"text": "buy now"})
     bruno.post(f"/r/{code}/report", data={"speaker": "1"})
@@ -139,15 +135,12 @@ def test_a_banned_person_is_refused_until_a_day_and_bots_play_on(site: Site, ada
 
 
 def test_a_network_and_the_address_of_a_seat_can_be_banned(site: Site):
-    with (
-        site.guest(**{"X-Forwarded-For": "203.0.113.7"}) as ada,
-        site.guest(**{"X-Forwarded-For": "203.0.114.7"}) as bruno,
-        site.guest(**{"X-Forwarded-For": "203.0.114.7"}) as again,
-        site.guest(**{"X-Forwarded-For": "2001:db8:1::7"}) as carla,
-    ):
-        code = ada.create(name="Ada")
-        bruno.sit(code, "Bea")
-        everyone = lambda: [guest.get("/").status_code for guest in (ada, bruno, again, carla)]  # noqa: E731
+    addresses = "203.0.113.7", "203.0.114.7", "203.0.114.7", "2001:db8:1::7"
+    with contextlib.ExitStack() as stack:
+        guests = [stack.enter_context(site.guest(**{"X-Forwarded-For": address})) for address in addresses]
+        code = guests[0].create(name="Ada")
+        guests[1].sit(code, "Bea")
+        everyone = lambda: [guest.get("/").status_code for guest in guests]  # noqa: E731
         assert everyone() == [200] * 4
         admin(site, "ban", "203.0.113.0/24", "--until", TOMORROW)
         assert everyone() == [403, 200, 200, 200]
@@ -300,9 +293,7 @@ def test_texts_of_the_operator_are_linked_in_every_footer_and_open_to_all(path: 
         assert [bruno.get(shown).status_code for shown in ("/terms", "/")] == [404, 403]
 
 
-def test_at_a_closed_club_only_people_with_an_invitation_or_an_account_play(
-    path: Path, mail: tuple[Mailbox, MailServer], ada: Guest
-):
+def test_at_a_closed_club_only_people_with_an_invitation_or_an_account_play(path: Path, mail, ada: Guest):
     ada.create(name="Ada")  # elsewhere no invitation is needed
     box, server = mail
     with (

@@ -453,12 +453,10 @@ def test_guesses_that_change_nothing_write_nothing(site, ada):
     seat = next(seat for seat, place in enumerate(room.state.occupants) if place.person is not None)
     mark = words.guess_labels(room.view(seat), Say.of(room.state.game, "en"))[0][0]
     about = str((seat + 1) % len(room.state.occupants))
-    for _ in range(5):
-        ada.post(f"/r/{code}/note", data={"about": about, "mark": mark})
-    assert len(room.state.guesses) == 1
-    for _ in range(3):
-        ada.post(f"/r/{code}/note", data={"about": about, "mark": ""})
-    assert len(room.state.guesses) == 2
+    for times, given, guesses in ((5, mark, 1), (3, "", 2)):
+        for _ in range(times):
+            ada.post(f"/r/{code}/note", data={"about": about, "mark": given})
+        assert len(room.state.guesses) == guesses
 
 
 def test_two_open_tables_of_one_address_are_listed(path):

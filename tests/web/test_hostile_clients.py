@@ -284,10 +284,9 @@ def test_bodies_of_all_hold_so_much_and_each_has_a_little():
     with bodies.reading("192.0.2.1") as much, bodies.reading("192.0.2.2") as little:
         much(200_000)
         little(60_000)
-        with pytest.raises(TooFast):
-            little(60_000)
-        with pytest.raises(TooFast):
-            much(1)
+        for reading, more in ((little, 60_000), (much, 1)):
+            with pytest.raises(TooFast):
+                reading(more)
     with bodies.reading("192.0.2.2") as all_of_it:
         all_of_it(200_000)
 

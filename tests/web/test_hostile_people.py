@@ -197,9 +197,7 @@ async def test_removed_players_cannot_rejoin_at_once(path: Path, monkeypatch: py
         await send(room, BRUNO, Join)
 
 
-async def test_mute_is_the_readers_own_and_a_report_is_mentioned_in_the_log(
-    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-):
+async def test_mute_is_the_readers_own_and_a_report_is_mentioned_in_the_log(path: Path, caplog, monkeypatch):
     monkeypatch.setattr("tavola.live.presence.SETTLING", HOUR)  # only chat is sent
     async with open_hub(path) as hub:
         room, told = await create_room(hub, (ADA, BRUNO, CARLA)), []

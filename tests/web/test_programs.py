@@ -174,9 +174,7 @@ def test_the_openapi_document_has_every_message(ada: Guest):
 
 
 @pytest.mark.process
-def test_a_bot_of_the_guide_sits_down_by_the_command(
-    site: Site, ada: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_bot_of_the_guide_sits_down_by_the_command(site: Site, ada: Guest, tmp_path: Path, monkeypatch):
     write_bots(tmp_path)
     code = room_for_programs(ada, patience="60", bank="120")
     monkeypatch.chdir(tmp_path)
