@@ -298,12 +298,9 @@ def others_arrow(match: Match):
         mine = next((later for later in range(at, len(asked)) if asked[later]), None)
         if code_at(match, at).startswith("arrow") and mine is not None and mine > at + 1:
             spot = head_spot(tables[at + 1], moved(tables[at], tables[at + 1]))
-            heads = [head_spot(tables[mine], colour) for colour in range(COLOUR_COUNT)]
-            found += [
-                (math.dist(SPOTS[spot], SPOTS[head]), at, POINTS[head].code, mine)
-                for head in heads
-                if POINTS[head].kind == "place"
-            ]
+            heads = (head_spot(tables[mine], colour) for colour in range(COLOUR_COUNT))
+            places = [head for head in heads if POINTS[head].kind == "place"]
+            found += [(math.dist(SPOTS[spot], SPOTS[head]), at, POINTS[head].code, mine) for head in places]
     return max(found)[1:]
 
 

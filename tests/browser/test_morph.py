@@ -116,9 +116,8 @@ def pieces(**places: int) -> str:
 
 
 def test_a_piece_whose_place_changes_slides(morphed: Callable[..., Any]):
-    asked = (
-        '[by("a"), by("b")].map((p) => p.getAnimations().map((m) => m.effect.getKeyframes()[0].transform.slice(0, 13)))'
-    )
+    start = "(motion) => motion.effect.getKeyframes()[0].transform.slice(0, 13)"
+    asked = f'[by("a"), by("b")].map((piece) => piece.getAnimations().map({start}))'
     assert morphed(pieces(a=1, b=2), pieces(a=1, b=90), asked) == [[], ["translate(2px"]]
 
 

@@ -1,5 +1,6 @@
 """Matches played in only one way, by keyboard or by mouse on the boards, and a fight in two browsers over a restart."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from tests.helpers.site import Site
 from tests.live.time.test_race_sockets import CLEARLY, HUMANLY
 from tests.live.time.test_tournament import LAID, as_dealt
 
+LOST = re.compile("WebSocket|net::")
 FEW = 4
 """Decisions of Lifeboats by keyboard while people are seated, and again once ballots have begun."""
 
@@ -199,9 +201,7 @@ class Table:
     def close(self):
         """Close the browsers, ignoring errors about lost connections."""
         for visitor in (self.ada, self.bea):
-            visitor.console_errors = [
-                fault for fault in visitor.console_errors if "WebSocket" not in fault and "net::" not in fault
-            ]
+            visitor.console_errors = [each for each in visitor.console_errors if not LOST.search(each)]
             visitor.close()
         self.site.close()
 

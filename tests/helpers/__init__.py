@@ -23,10 +23,8 @@ def environment(**more: str) -> dict[str, str]:
 
 def run_python(code: str, *arguments: str, **more: str) -> str:
     """Return what `code` prints in a process of its own, which must succeed."""
-    wants: dict[str, Any] = {"cwd": ROOT, "env": environment(**more), "timeout": PATIENCE}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, **wants
-    )
+    wants: dict[str, Any] = {"cwd": ROOT, "env": environment(**more), "timeout": PATIENCE, "text": True}
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False, **wants)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -93,8 +93,7 @@ class PostgresServer:
             "unix_socket_directories": str(self.folder),
             "listen_addresses": "" if port is None else "127.0.0.1",
             "port": str(port or 5432),
-            "fsync": "on" if self._safe else "off",
-            "full_page_writes": "on" if self._safe else "off",
+            **dict.fromkeys(("fsync", "full_page_writes"), "on" if self._safe else "off"),
             "shared_buffers": "32MB",
             "max_connections": "100",
             "autovacuum": "off",
@@ -202,16 +201,13 @@ def running_postgres(safe: bool = False, on_port: bool = False) -> Iterator[Post
     """Yield a server, with `on_port` also on a port of this machine; skip the test with a reason if there is none."""
     if find_programs() is None:
         pytest.skip(MISSING)
-    reason = ""
     with contextlib.ExitStack() as stack:
         try:
             server = PostgresServer(safe)
             stack.callback(server.close)
             server.start(port=free_port() if on_port else None)
         except CannotStart as failure:
-            reason = str(failure)
-        if reason:
-            pytest.skip(reason)
+            pytest.skip(str(failure))
         yield server
 
 

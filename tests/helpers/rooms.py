@@ -214,9 +214,7 @@ def differing_parts(one: State, other: State) -> list[str]:
     """Return the fields in which two states of a room differ."""
     parts = [part.name for part in fields(one) if part.compare and part.name not in ("game", "match")]
     differing = [name for name in parts if getattr(one, name) != getattr(other, name)]
-    matches = [
-        (match.history, match.state_bytes()) if match is not None else None for match in (one.match, other.match)
-    ]
+    matches = [None if match is None else (match.history, match.state_bytes()) for match in (one.match, other.match)]
     return differing if matches[0] == matches[1] else [*differing, "match"]
 
 

@@ -65,12 +65,12 @@ class Site:
         self.database, self.url = database, ""
         self.hub: Hub
         self.counters = Counters()
-        called = HostNames(home=MAIL_HOME) if mail is not None and names is None else names
-        self._texts, self._by_invitation = texts, by_invitation
-        self._limits, self._port, self._names, self._proxies = limits, port, called or HostNames(), proxies
-        self._affinity, self._mail, self._token = homes, MailSettings(mail, reach or Reach()), metrics_token
+        named = names or (HostNames() if mail is None else HostNames(home=MAIL_HOME))
+        self._settings = SiteSettings(database, port=port, names=named, proxies=proxies, limits=limits, affinity=homes)
+        self._pages: dict[str, Any] = {"texts": texts, "by_invitation": by_invitation, "metrics_token": metrics_token}
+        self._mail = MailSettings(mail, reach or Reach())
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
-        self._settings = quick_settings(**at_home, **settings)
+        self._hub_settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -80,7 +80,7 @@ class Site:
         @contextlib.asynccontextmanager
         async def opening() -> AsyncIterator[Hub]:
             self.loop = asyncio.get_running_loop()
-            self.hub = await Hub.open(store, self._settings)
+            self.hub = await Hub.open(store, self._hub_settings)
             try:
                 yield self.hub
             finally:
@@ -88,32 +88,19 @@ class Site:
                 store.close()
 
         def ready(url: str) -> None:
-            self.url = url.rstrip("/") + self._names.path
+            self.url = url.rstrip("/") + self._settings.names.path
             self._ready.set()
 
-        store = open_store(self.database)
-        self.app = app = application(
-            *(opening, store.signing_key(), self._limits, self._names, self.counters),
-            mail=self._mail,
-            metrics_token=self._token,
-            texts=self._texts,
-            by_invitation=self._by_invitation,
-        )
-        settings = SiteSettings(
-            self.database,
-            port=self._port,
-            names=self._names,
-            proxies=self._proxies,
-            limits=self._limits,
-            affinity=self._affinity,
-        )
-        self.server = Server(server_config(app, settings), ready)
+        store, given = open_store(self.database), self._settings
+        shared = given.limits, given.names, self.counters
+        self.app = application(opening, store.signing_key(), *shared, mail=self._mail, **self._pages)
+        self.server = Server(server_config(self.app, given), ready)
         self.server.run()
 
     def change_limits(self, **changes: float) -> None:
         """Change times among the limits, which the site reads each time; no other site must share the object."""
         for name, value in changes.items():
-            object.__setattr__(self._limits, name, value)
+            object.__setattr__(self._settings.limits, name, value)
 
     def close(self) -> None:
         """Stop as Ctrl-C does."""

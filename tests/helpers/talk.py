@@ -169,10 +169,9 @@ class SlowJudge:
             if not codes:
                 continue
             if kind.whole_turn and text.startswith("not "):
-                early = [
-                    code for place, code in decision[3] if moment <= place < last and self._verb(code) in kind.verbs
-                ]
-                if any(self._fits_one(text.removeprefix("not "), code) for code in early):
+                early = [code for place, code in decision[3] if moment <= place < last]
+                forbidden = [code for code in early if self._fits_one(text.removeprefix("not "), code)]
+                if any(self._verb(code) in kind.verbs for code in forbidden):
                     return "broken", 0
             if self._is_settled_by_vote(text, codes):
                 decision = (*decision[:2], self._known_at(seat, decision[0]), decision[3])
@@ -185,11 +184,8 @@ class SlowJudge:
     def _since(self, decision: Any, moment: int, kind: Any) -> list[str]:
         is_of_kind = bool(decision[3]) and self._verb(decision[3][0][1]) in kind.verbs
         verbs = (*kind.verbs, kind.followed_by) if is_of_kind else kind.verbs
-        return [
-            code
-            for place, code in decision[3]
-            if self._verb(code) in verbs and (place >= moment or not kind.whole_turn)
-        ]
+        codes = [code for place, code in decision[3] if place >= moment or not kind.whole_turn]
+        return [code for code in codes if self._verb(code) in verbs]
 
     # Decisions: first and last place, the moment at which all seats know, and the codes with their places
 
@@ -222,9 +218,8 @@ class SlowJudge:
             if actor == seat:
                 turn.append((place, code))
             elif actor != CHANCE and turn:
-                known = next(
-                    (m for m in range(turn[-1][0] + 1, self.end) if self.history.owing[m] - {CHANCE}), self.end
-                )
+                later = range(turn[-1][0] + 1, self.end)
+                known = next((m for m in later if self.history.owing[m] - {CHANCE}), self.end)
                 heard = [(at, said) for at, said in turn if not self.game.actions.verb_by_name[self._verb(said)].secret]
                 yield turn[0][0], turn[-1][0], known, heard
                 turn = []

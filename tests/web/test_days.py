@@ -66,9 +66,8 @@ def test_a_room_shows_its_time_limits_before_the_match_and_decision_times_in_it(
     ada.play(code, prompt, code_word)
     wait_for(lambda: room.prompt_id(0) not in (None, prompt))
     people = re.split(r'<li id="player-', ada.get(f"/r/{code}").text)[1:]
-    assert ['data-ago="decided' in each for each in people] == [
-        seat in room.state.decided_at and seat not in room.state.open_decisions for seat in range(4)
-    ]
+    decided = [seat in room.state.decided_at and seat not in room.state.open_decisions for seat in range(4)]
+    assert ['data-ago="decided' in each for each in people] == decided
     at = datetime.fromtimestamp(max(room.state.decided_at.values()), UTC)
     assert f'<time class="full" datetime="{at.isoformat(timespec="seconds")}"' in "".join(people)
     assert f">decided {at:%Y-%m-%d %H:%M} UTC</time>" in "".join(people)
@@ -100,9 +99,8 @@ def test_my_games_name_people_round_question_and_last_event_in_every_state(site,
     page = ada.get("/mine").text
     assert "3 matches are waiting for you" in page
     waiting, _, gathering = page.partition('id="gathering-title"')
-    assert [waiting.index(f'href="/r/{code}"') for code in codes] == sorted(
-        (waiting.index(f'href="/r/{code}"') for code in codes), reverse=True
-    ), "the first is the one whose time ends first"
+    places = [waiting.index(f'href="/r/{code}"') for code in codes]
+    assert places == sorted(places, reverse=True), "the first is the one whose time ends first"
     for code in codes:
         room = site.room(code)
         say, words = game_say(room.state.game, "en", tuple(room.names)), words_of(room.state.game)

@@ -79,10 +79,8 @@ def test_only_what_a_page_was_sent_whole_is_patched():
     long = "<p>" + "a" * 200
     sets = [FragmentSet({"prompt": long + mark}, {"log": {"l1": "<li>"}}) for mark in "bcd"]
     screens, known = [Screen("playing", each, NOTHING) for each in sets], Texts()
-    whole, patch = (
-        json.loads(difference_message(before, after, 1, known))["fragments"]["prompt"]
-        for before, after in pairwise(screens)
-    )
+    sent = [json.loads(difference_message(before, after, 1, known)) for before, after in pairwise(screens)]
+    whole, patch = (message["fragments"]["prompt"] for message in sent)
     assert (whole, patch) == (long + "c", [203, 204, "d"])
     assert json.loads(difference_message(screens[1], screens[2], 1))["fragments"]["prompt"] == long + "d"
 
@@ -94,12 +92,8 @@ def test_pages_of_another_kind_are_fetched_again():
     assert difference_message(after, after, 6) == ""
     shared = FragmentSet({"b": "3", "c": "1"}, {"log": {"x": "<li>"}})
     changed = Screen("playing 0 None", shared, FragmentSet({"d": "4"}, {}))
-    assert json.loads(difference_message(after, changed, 7)) == {
-        "type": "fragments",
-        "seq": 7,
-        "fragments": {"b": "3", "log:x": "<li>", "d": "4"},
-        "order": {"log": ["x"]},
-    }
+    told = {"fragments": {"b": "3", "log:x": "<li>", "d": "4"}, "order": {"log": ["x"]}}
+    assert json.loads(difference_message(after, changed, 7)) == {"type": "fragments", "seq": 7, **told}
 
 
 def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
@@ -238,10 +232,9 @@ async def test_what_others_have_done_is_kept_until_the_seat_acts(hub: Hub):
             told = kept.since_own_action(seat)
             actors = [room.state.actor(moment) for moment in range(1, room.moments + 1)]
             last = max((number for number, actor in enumerate(actors, 1) if actor == seat), default=0)
-            assert [played and played.seat for _, _, played in told] == [
-                room.state.heard_action(moment, seat) and actors[moment - 1]
-                for moment in range(last + 1, room.moments + 1)
-            ]
+            since = range(last + 1, room.moments + 1)
+            heard = [room.state.heard_action(moment, seat) and actors[moment - 1] for moment in since]
+            assert [played and played.seat for _, _, played in told] == heard
             assert all(after == before for (_, after, _), (before, _, _) in pairwise(told))
             longest = max(longest, len(told))
     assert longest > 3
@@ -296,9 +289,8 @@ def test_the_story_names_the_seats_whose_arrows_led_to_a_goal():
     assert [effect for effect in stories.story_of_match(match).effects if effect.led]
     led_by, colour, other = words_of(match.game).led_by, 1, 2
     there = next(way for way, target in enumerate(TARGET) if target == ORIGIN[0])
-    two, one, elsewhere = (
-        PlayedAction(seat, "arrow", (paint, there)) for seat, paint in ((2, colour), (1, colour), (0, other))
-    )
+    painted = (2, colour), (1, colour), (0, other)
+    two, one, elsewhere = (PlayedAction(seat, "arrow", (paint, there)) for seat, paint in painted)
     reached = PlayedAction(0, "arrow", (colour, 0))
     assert led_by(match.view(0), reached, [two, one, elsewhere]) == 1
     assert led_by(match.view(0), reached, [elsewhere]) is None
