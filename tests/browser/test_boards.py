@@ -2,7 +2,6 @@
 
 import random
 from functools import lru_cache
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -156,7 +155,7 @@ def crowded() -> Match:
 
 
 @pytest.fixture
-def market(site: Site, visit: Visit, size: dict[str, Any]):
+def market(site: Site, visit: Visit, size):
     match, visitor = crowded(), visit(**size)
     staged = Staged(site, match, visitor, len(match.history))
     staged.show(visitor)

@@ -1,7 +1,6 @@
 """A large map in the browser: a turn by touch, and scenes while they play."""
 
 import math
-from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby, pairwise
 
@@ -195,7 +194,7 @@ def _tap(page: Page, selector: str):
 
 
 @contextmanager
-def _stopped(page: Page) -> Iterator[None]:
+def _stopped(page: Page):
     """Stop the page's time for a tap: on a busy machine, the finger could rest long enough to count as held."""
     stop_clock(page)
     yield

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from tavola import games
 from tavola.core import Match, View
 from tavola.live import Room
-from tavola.live.log.occupants import Seat
 from tavola.show.cards import words_of
 from tests.helpers.browser import HIDE, LISTENING, PHONE, TWO_FRAMES, BrowserGuest, Visit
 from tests.helpers.rooms import play_legal, run_out
@@ -308,9 +307,8 @@ REASONS = {
 def test_each_seat_shows_why_it_does_not_decide(site: Site, visit: Visit, monkeypatch, locale, match):
     """By an icon over the face, and for up to four seats in words."""
     seats = cast(property, Room.seats).fget
-    assert seats is not None
 
-    def absent(room: Room) -> list[Seat]:
+    def absent(room: Room):
         first, *others = seats(room)
         return [first, *(seat._replace(**why) for seat, why in zip(others, (*ABSENT, {}, {}, {}), strict=False))]
 

@@ -3,10 +3,9 @@
 import asyncio
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from httpx import Client, HTTPTransport
@@ -113,9 +112,7 @@ def test_spectators_are_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest)
 # 11: hosts who vanish, people who were removed, unwanted talk
 
 
-async def test_a_host_that_vanishes_before_the_match_is_replaced_by_the_next_person_present(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_host_that_vanishes_before_the_match_is_replaced_by_the_next_person_present(path: Path, monkeypatch):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA), players=4)
         leave = room.subscribe(ADA, lambda seq: None)
@@ -243,10 +240,10 @@ def thoughts_before(hub: Hub, maker: str) -> list[int]:
     """Record, for each of the maker's thoughts from now on, how many others begin between its request and its start."""
     begun, before, work = list[str](), list[int](), hub.bot_processes.thinkers.work
 
-    def noted(asked_by: str, room_id: str, thought: Callable[[int], Any], *more: int) -> Any:
+    def noted(asked_by: str, room_id: str, thought, *more: int):
         asked = len(begun)
 
-        def started(milliseconds: int) -> Any:
+        def started(milliseconds: int):
             if asked_by == maker:
                 before.append(len(begun) - asked)
             begun.append(asked_by)

@@ -4,10 +4,8 @@ import ast
 import gc
 import re
 import weakref
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -17,7 +15,6 @@ from tavola import games
 from tavola.contract.messages import template
 from tavola.core import Refusal, Result, View
 from tavola.core.errors import TranslatableRefusal
-from tavola.live import Room
 from tavola.show.cards import picture_of
 from tavola.show.pictures import ballot_cards
 from tavola.show.speech import LANGUAGES, SHARED_FOLDER, Say
@@ -97,7 +94,7 @@ def test_a_first_match_is_shown_calmly_later_ones_briskly_and_a_pace_set_at_the_
     assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
 
 
-def finished(site: Site, guest: Guest, *match: Any) -> Staged:
+def finished(site: Site, guest: Guest, *match) -> Staged:
     """Return a match that is over, by default of Lifeboats."""
     staged = Staged(site, random_match(*(match or ("lifeboats", 4, 8))), guest)
     staged.advance_to(len(staged.match.history))
@@ -298,7 +295,7 @@ def test_a_match_by_plain_forms_its_result_replay_and_record(site: Site, ada: Gu
     assert site.room(room.state.next_room).names[1] == "Ada"
 
 
-def _replay(site: Site, guest: Guest, room: Room):
+def _replay(site: Site, guest: Guest, room):
     here = f"/r/{room.id}/replay"
     for at in (0, 1, room.moments // 2, room.moments):
         for eyes in ("", "&as=0", "&as=1"):
@@ -382,7 +379,7 @@ def test_refusals_are_friendly_in_four_languages(ada: Guest):
         assert len(set(said.values())) == len(LANGUAGES), (case, said)
 
 
-def subclasses(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+def subclasses(kind: type[Refusal]):
     for each in kind.__subclasses__():
         yield from (each, *subclasses(each))
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from websockets.sync.client import ClientConnection, connect
 import tavola
 from tavola.bots.outside.player import end_programs
 from tavola.cli import main
-from tavola.live import Room
 from tavola.live.log.room_settings import StateSettings
 from tavola.live.protocol import KINDS, Leave, Start
 from tavola.live.room_refusals import NotGathering
@@ -35,7 +33,7 @@ def address(guest: Guest, code: str, name: str = "Robot") -> str:
     return str(guest.post(f"/r/{code}/program", data={"name": name}, headers=JSON).json()["socket"])
 
 
-def messages(socket: ClientConnection, *kinds: str) -> Iterator[dict]:
+def messages(socket: ClientConnection, *kinds: str):
     for text in socket:
         message = json.loads(text)
         if message["type"] in kinds:
@@ -186,7 +184,7 @@ def test_a_bot_of_the_guide_sits_down_by_the_command(site: Site, ada: Guest, tmp
     end_programs()
 
 
-def start_when_seated(site: Site, room: Room) -> None:
+def start_when_seated(site: Site, room) -> None:
     """Start the match as soon as all seats are taken, and let the host leave their seat."""
 
     async def begin() -> None:

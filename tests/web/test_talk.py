@@ -7,7 +7,6 @@ import pytest
 from markupsafe import escape
 
 import tavola
-from tavola.live import Person
 from tavola.live.bots.voices import lines_in
 from tavola.live.protocol import Speak
 from tavola.show import scene_length
@@ -61,7 +60,7 @@ def seat_of(site: Site, code: str, name: str) -> int:
 
 def say(site: Site, code: str, name: str, command_id: str, act: str, **said) -> None:
     room = site.room(code)
-    person: Person = room.state.occupants[seat_of(site, code, name)].person
+    person = room.state.occupants[seat_of(site, code, name)].person
     site.run(room.execute(person, Speak(command_id, act, **said)))
 
 

@@ -5,7 +5,6 @@ import json
 import signal
 import socket
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ AHEAD = ("--public", PUBLIC, "--no-scenes", "--limit", "sockets_an_address=1")
 
 
 @contextlib.contextmanager
-def served(place: Path, *more: str) -> Iterator[None]:
+def served(place: Path, *more: str):
     """Serve at a Unix socket, and stop as a service does."""
     with started("serve", "--host", f"unix:{place}", *AHEAD, *more, module=ONE_GAME) as server:
         assert server.stdout is not None

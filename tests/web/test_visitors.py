@@ -4,7 +4,6 @@ import contextlib
 import html
 import re
 import sqlite3
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -220,7 +219,7 @@ def token_on(guest: Guest, path: str) -> str:
     return token
 
 
-def at_once(*calls: Callable[[], httpx.Response]) -> list[httpx.Response]:
+def at_once(*calls) -> list[httpx.Response]:
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(lambda call: call(), calls))
 
