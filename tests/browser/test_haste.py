@@ -281,8 +281,6 @@ AWAY = """() => {
     constructor(title, { body }) { window.called.push(body); }
     close() {} };
 }"""
-
-
 ON_A_PHONE = """() => {
   window.Notification = class extends window.Notification { constructor() { throw new TypeError("a worker may"); } };
   const registration = { active: {}, showNotification: async (title, { body }) => { window.called.push(body); } };

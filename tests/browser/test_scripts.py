@@ -181,8 +181,6 @@ STYLE = """body{margin:0}.board{position:relative}.rim-arrow{position:absolute;w
 svg.picture[data-zoom]{width:800px;height:500px;touch-action:none;display:block}"""
 ZOOM = """import "/board/find.js"; import * as zoom from "/board/zoom.js";
 zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
-
-
 LIT = """(spots) => {
   document.getElementById("late").innerHTML = spots.map(([x, y, more]) =>
     `<circle class="lit ${more ?? ""}" cx="${x}" cy="${y}" r="10"/>`).join("");

@@ -114,7 +114,6 @@ def test_a_whole_match_with_the_mouse_only_on_the_boards(site: Site, visit: Visi
 HOLD = Suspense(1.5, 0.0)
 BIG = ("crown", "chalice", "globe")
 CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
-
 SHIELD = """() => {
   const { width, height } = document.querySelector(".stage").getBoundingClientRect();
   return width === innerWidth && height === innerHeight;

@@ -48,7 +48,6 @@ STATE = """() => {
   const buttons = deaf ? [] : [...document.querySelectorAll(doors)];
   return {over: false, deaf, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
 }"""
-
 STEP = f"""([code, before, hurried]) => {{
   const {{ over, deaf, prompt }} = ({STATE})();
   if (over || prompt !== before) return "played";
@@ -60,7 +59,6 @@ STEP = f"""([code, before, hurried]) => {{
   (go ?? meant ?? (laying ? offers[0] : null))?.click();
 }}"""
 """Take the next step towards an action. Returns "played" if the prompt is not `before`, "deaf" if time must run on."""
-
 SPOTS = """(selector) => [...document.querySelectorAll(selector)].map((part) => {
   const { left, top, width, height } = part.getBoundingClientRect();
   for (const down of [.5, .3, .7, .15, .85]) for (const across of [.5, .3, .7, .12, .88]) {
@@ -69,7 +67,6 @@ SPOTS = """(selector) => [...document.querySelectorAll(selector)].map((part) => 
   }
 }).filter(Boolean)"""
 """An uncovered point on each part of a picture, or choice, that a selector finds."""
-
 BOXES = """() => {
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
@@ -97,7 +94,6 @@ BOXES = """() => {
            row: box(document.getElementById("offers")).height };
 }"""
 """Phone layout: buttons too small for a finger, covered parts, cut texts, board position, scroll distance."""
-
 LABELS = """() => {
   const stage = document.querySelector(".stage").getBoundingClientRect(), found = [];
   const point = (at) => at.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
@@ -115,18 +111,15 @@ LABELS = """() => {
 }"""
 """The labels on the board while each choice is pointed at, and how many there are afterwards. Of each: whether it says
 the same as its button, whether it is whole on the stage, and its text."""
-
 AT_REST = """addEventListener("animationstart", (event) => {
   for (const animation of event.target.getAnimations())
     if (animation.effect.getComputedTiming().iterations === Infinity) animation.pause();
 }, true);"""
 """Pauses endless animations: drawing them 60 times a second costs more than everything else in a test."""
-
 UNSEEN = """const unseen = new CSSStyleSheet();
 unseen.replaceSync("body { opacity: 0 !important }");
 document.adoptedStyleSheets = [unseen];"""
 """Makes pages invisible except in pictures: drawing costs more than layout, measuring and presses together."""
-
 PRINT = """(least) => [
   ...document.querySelectorAll(":is(.stage, .hand) .picture text, .fortunes text"),
 ].filter((text) => {
@@ -137,12 +130,9 @@ PRINT = """(least) => [
   return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
 }).filter(([size]) => size < least - .01)"""
 """Texts in pictures that are smaller than some pixels, with their sizes."""
-
-
 MILD = """() => Object.fromEntries(axe._audit.rules
   .filter(({ impact }) => ["minor", "moderate"].includes(impact)).map(({ id }) => [id, { enabled: false }]))"""
 """Disables the rules of axe that find nothing serious."""
-
 FINISH = """() => document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .forEach((animation) => animation.finish())"""

@@ -7,8 +7,6 @@ from tavola.live import Hub
 
 NOON = 1_800_014_400.0
 """12:00 UTC on a day in January, 13:00 in Rome."""
-
-
 HOUR = 3600
 """Seconds that no test takes, for clocks of the product that must not run out during a test."""
 MINUTE = 60

@@ -186,26 +186,21 @@ def test_clients_that_never_read_are_disconnected(path: Path, begun, each):
         assert still_serves(site)
 
 
-def test_a_flood_is_ended(path: Path):
-    with site_at(path, Limits(messages=(0.0, 60), refused=(0.0, 20))) as site, site.guest() as guest:
-        with socket(site, guest, guest.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
-            for _ in range(400):  # all are read, so that only the flood counts
-                line.send('{"type":"ping"}')
+ROOMY = Limits(messages=(1e4, 10**4), messages_an_address=(1e4, 10**4), refused=(0.0, 20))
+FLOOD = Limits(messages=(0.0, 60), refused=(0.0, 20)), '{"type":"ping"}', 400
+REFUSED = [(ROOMY, message, 60) for message in ('{"type":"castle"}', '{"type":"start","command_id":"x"}')]
+
+
+@pytest.mark.parametrize(("limits", "message", "times"), [FLOOD, *REFUSED], ids=["a flood", "unknown", "not allowed"])
+def test_clients_that_keep_sending_are_disconnected(path: Path, limits, message, times):
+    with site_at(path, limits) as site, site.guest() as host, site.guest() as guest:
+        guest.get("/")
+        with socket(site, guest, host.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
+            for _ in range(times):  # all answers are read, so that only what is sent counts
+                line.send(message)
                 next_message(line, "pong", "refused")
         assert closed.value.rcvd.code == 1008
         assert still_serves(site)
-
-
-@pytest.mark.parametrize("message", ['{"type":"castle"}', '{"type":"start","command_id":"x"}'])
-def test_clients_that_keep_sending_refused_messages_are_disconnected(path: Path, message):
-    roomy = Limits(messages=(1e4, 10**4), messages_an_address=(1e4, 10**4), refused=(0.0, 20))
-    with site_at(path, roomy) as site, site.guest() as host, site.guest() as guest:
-        guest.get("/")
-        with socket(site, guest, host.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
-            for _ in range(60):
-                line.send(message)
-                next_message(line, "refused")
-    assert closed.value.rcvd.code == 1008
 
 
 # 4: connections
