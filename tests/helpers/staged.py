@@ -140,15 +140,12 @@ class Staged:
 
 def last_voter(match: Match) -> int:
     """Return a moment at which only the viewer's vote is missing from a ballot, and others decide after it."""
+    owing = [view.to_act for view in views(match, None)]
     for at, (seat, number) in enumerate(match.history):
-        last = seat == MY_SEAT and verb_of(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
-        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (MY_SEAT,):
+        last = seat == MY_SEAT and verb_of(match, number) == "vote" and owing[at] == (MY_SEAT,)
+        if last and owing[at + 1 + (owing[at + 1] == (CHANCE,))] != (MY_SEAT,):
             return at
     raise AssertionError("nobody votes last")
-
-
-def _owing(match: Match, at: int) -> tuple[int, ...]:
-    return View(match.game, match.states_at(at), None).to_act
 
 
 def verb_of(match: Match, number: int) -> str:

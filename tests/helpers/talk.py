@@ -46,16 +46,14 @@ def random_line(talk: Conversation, match: Match, speaker: int, dice: random.Ran
     fact = random_pattern(language.facts, dice) if language.facts else condition
     return dice.choice(
         [
-            f"promise {to}{deed}",
-            f"promise {to}{deed}",
+            *[f"promise {to}{deed}"] * 2,
             f"request {to}{condition}",
             f"offer {one}{deed} if {condition}",
             f"threat {one}{deed} if {condition}",
             f"claim {to}{dice.choice([deed, fact])}",
             f"accuse {other} {fact}",
             f"ask {to}{dice.choice([condition, fact])}",
-            f"accept {number}",
-            f"accept {number}",
+            *[f"accept {number}"] * 2,
             f"decline {number}",
             f"withdraw {own}",
             f"thank {one}",

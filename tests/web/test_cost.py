@@ -52,16 +52,8 @@ def packed_match():
     return chronicle.pack(chronicle.MatchSource.of_match(match, ("P0", "P1", "P2", "P3"), "talvin")), match
 
 
-def process_number_and_niceness():
-    return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
-
-
 def rest():
     return b"rested"
-
-
-def die():
-    os._exit(1)
 
 
 def one_lane():
@@ -84,7 +76,8 @@ def boundless(network):
 
 async def test_heavy_work_is_done_in_another_process_that_gives_way():
     with one_lane() as offload:
-        number, niceness = await offload.run("x", process_number_and_niceness)
+        number = await offload.run("x", os.getpid)
+        niceness = await offload.run("x", os.getpriority, os.PRIO_PROCESS, 0)
     assert number != os.getpid()
     assert niceness == max(7, os.getpriority(os.PRIO_PROCESS, 0))
 
@@ -103,7 +96,7 @@ async def test_equal_requests_share_one_computation_and_its_page_is_cached(now, 
     costs.current_meter.set(meter)
     with one_lane() as offload:
         assert await asyncio.gather(*(offload.page("key", "x", spin) for _ in range(5))) == [b"spun"] * 5
-        assert await offload.page("key", "x", die) == b"spun"
+        assert await offload.page("key", "x", os._exit, 1) == b"spun"
     assert meter.milliseconds == pytest.approx(100), "once, and charged by the processor's time"
 
 
@@ -143,7 +136,7 @@ async def test_too_much_that_waits_for_one_address_is_refused():
 async def test_a_process_that_dies_is_followed_by_another():
     with one_lane() as offload:
         with pytest.raises(Exception, match="terminated abruptly"):
-            await offload.run("x", die)
+            await offload.run("x", os._exit, 1)
         assert await offload.run("x", rest) == b"rested"
 
 

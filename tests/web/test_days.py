@@ -117,15 +117,6 @@ def test_my_games_name_people_round_question_and_last_event_in_every_state(site,
     assert "3 matches are waiting for you" in ada.get("/mine").text
 
 
-def until_others_are_asked(site, room):
-    """Decide for the host until only others must decide."""
-    wait_for(lambda: room.state.dues)
-    while room.state.dues.keys() & {0} or not room.state.dues:
-        if 0 in room.state.dues:
-            site.run(play_legal(room, room.state.occupants[0].person))
-        wait_for(lambda: room.state.dues)
-
-
 def test_twenty_matches_are_one_card_and_rows_of_which_those_of_others_fold(site, ada, bruno):
     for _ in range(6):
         begin_waiting(site, ada, bruno)
@@ -263,7 +254,11 @@ def begin_waiting(site, host, friend, **fields):
     friend.sit(code, "Bea")
     host.post(f"/r/{code}/fill", data={"level": "random"})
     room = site.room(code)
-    until_others_are_asked(site, room)
+    wait_for(lambda: room.state.dues)
+    while 0 in room.state.dues or not room.state.dues:
+        if 0 in room.state.dues:
+            site.run(play_legal(room, room.state.occupants[0].person))
+        wait_for(lambda: room.state.dues)
     return room
 
 
