@@ -98,12 +98,10 @@ def test_a_passkey_that_is_not_verified_or_repeated_is_refused(site, visit: Visi
             refused = eve.post("/account/passkey/make", content=answer, headers={"Accept": "application/json"})
             assert refused.status_code == 400, answer
     ada.page.click('button[value="this"]')
-    keys.send("setUserVerified", isUserVerified=False)
-    sign_in(ada)
-    ada.page.wait_for_selector(".keep-trouble:not([hidden])")
-    keys.send("setUserVerified", isUserVerified=True)
-    sign_in(ada)
-    ada.page.wait_for_selector(".account")
+    for verified, shown in ((False, ".keep-trouble:not([hidden])"), (True, ".account")):
+        keys.send("setUserVerified", isUserVerified=verified)
+        sign_in(ada)
+        ada.page.wait_for_selector(shown)
     ada.console_errors.clear()
 
 

@@ -48,9 +48,8 @@ def test_a_promise_is_three_touches_and_none_of_them_votes(site: Site, visit: Vi
     ada.check_layout()
     page.tap('.ticker [data-act="promise"]')
     page.wait_for_selector(COMPOSING)
-    page.tap(".composes .toggle")
-    page.tap(".composes .thing >> nth=0")
-    page.tap(".composes .all")
+    for choice in (".toggle", ".thing >> nth=0", ".all"):
+        page.tap(f".composes {choice}")
     ada.wait(lambda: len(said_in(staged)) == 2)
     assert said_in(staged)[1][1].startswith("not vote ")
 

@@ -239,8 +239,7 @@ def both_lay(lists: Table):
     lists.lay_ahead(bea, cards[1])
     bea.page.tap("#offers:not(.inert) .go")
     ada.wait(lambda: lists.table.duel.box == 3)
-    assert lists.laid(0)[:3] == [CARDS.index(card) + 1 for card in LAID[0][:3]]
-    assert len(sent()) == 3
+    assert (lists.laid(0)[:3], len(sent())) == ([CARDS.index(card) + 1 for card in LAID[0][:3]], 3)
     for piece in (f"#own-{LAID[0][3]}", f"#own-{LAID[0][3]}.armed"):  # in the last box, a second touch confirms
         ada.wait(lambda piece=piece: listens(ada, f"{piece}.clickable"))
         ada.page.click(piece, position=CARD_CORNER)
