@@ -53,10 +53,7 @@ def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Pag
 
 @pytest.mark.parametrize("skips", ["a click", "Enter"])
 def test_accidental_presses_after_a_vote_do_not_skip_the_ballot(site: Site, visit: Visit, skips):
-    """Presses at 150, 300 and 450 ms after the vote end nothing; nor does one before the first face is open.
-
-    That one is felt.
-    """
+    """Presses 150, 300 and 450 ms after the vote end nothing, nor does one before the first face opens. It is felt."""
     ada, match = visit(reduced_motion="no-preference"), random_match(*MATCH)
     ada.page.add_init_script("window.felt = []; navigator.vibrate = (long) => window.felt.push(long);")
     staged = Staged(site, match, ada, last_voter(match))

@@ -1,7 +1,4 @@
-"""How the page applies what the server sends: elements keep their identity, pieces slide, scenes queue.
-
-In every engine.
-"""
+"""How pages apply what the server sends, in every engine: elements keep their identity, pieces slide, scenes queue."""
 
 import json
 import re

@@ -398,10 +398,7 @@ def move_fingers(page: Page, starts: Sequence[Sequence[float]], ends: Sequence[S
 
 
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str, *, held: bool = False) -> None:
-    """Drag something from `start` to `end` with the `mouse` or a `finger`.
-
-    If `held`, move it only after its bubble has appeared.
-    """
+    """Drag something with the `mouse` or a `finger`; if `held`, move it only after its bubble has appeared."""
     page.wait_for_selector("#offers:not(.inert)")
     touch = page.context.new_cdp_session(page) if device == "finger" else None
     for number, (x, y) in enumerate(np.linspace(start, end, 7).tolist()):

@@ -9,10 +9,7 @@ from tests.helpers import PATIENCE
 
 
 class FaultyProxy:
-    """Forwards `port` to a server on this machine, at a port or a socket's path.
-
-    Each direction can be held up, and both can be cut.
-    """
+    """Forwards `port` to a port or a socket's path of this machine; ways can be held up, and connections cut."""
 
     def __init__(self, server: int | str | Path) -> None:
         self._server, self.port = server, 0

@@ -52,10 +52,7 @@ OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
 
 @dataclass
 class Received:
-    """What was compared: the number of pairs of positions, and answers and bytes by receiver.
-
-    Pages for newcomers belong to the last position.
-    """
+    """The pairs of positions compared, and answers and bytes by receiver; newcomers' pages belong to the last pair."""
 
     positions: int = 0
     answers: Counter[str] = field(default_factory=Counter)
