@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tavola.live import Room
 from tavola.live.correspondence.hours import DAY
 from tavola.web.requests.guard import HostNames
 from tests.helpers import PATIENCE, wait_for
@@ -50,7 +49,7 @@ def leave(*guests: BrowserGuest) -> None:
         guest.page.goto("/health")
 
 
-def until_only_asked(site: Site, room: Room, seat: int) -> None:
+def until_only_asked(site: Site, room, seat: int) -> None:
     """Decide for people, outside their pages, until only `seat` must decide."""
     end = time.monotonic() + PATIENCE
     while room.state.dues.keys() != {seat}:
@@ -59,7 +58,7 @@ def until_only_asked(site: Site, room: Room, seat: int) -> None:
         time.sleep(0.02)
 
 
-async def decide_for_one(room: Room, last: int) -> None:
+async def decide_for_one(room, last: int) -> None:
     """Decide for one person, for `last` only if no one else must decide."""
     for seat in sorted(room.state.dues, key=lambda other: other == last)[:1]:
         await play_legal(room, room.state.occupants[seat].person)

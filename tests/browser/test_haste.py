@@ -7,17 +7,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.helpers.browser import (
-    DEAF_MILLISECONDS,
-    HIDE,
-    LISTENING,
-    PHONE,
-    SPOTS,
-    BrowserGuest,
-    Visit,
-    middle,
-    open_stopped,
-)
+from tests.helpers.browser import DEAF_MILLISECONDS, HIDE, LISTENING, PHONE, SPOTS, Visit, middle, open_stopped
 from tests.helpers.site import Site
 from tests.helpers.staged import (
     MATCH,
@@ -39,7 +29,7 @@ BOX = """(selector) => {
 }"""
 
 
-def hold(site: Site, ada: BrowserGuest, verb: str, **which) -> tuple[Staged, Page, int]:
+def hold(site: Site, ada, verb: str, **which) -> tuple[Staged, Page, int]:
     """Show a decision with stopped time, once choices accept presses; return the room, the page and the moment."""
     staged, page = staged_at(site, ada, verb, **which), ada.page
     open_stopped(page, f"/r/{staged.code}", ".room.playing")
@@ -311,7 +301,7 @@ def test_a_player_on_another_tab_is_called_only_after_opting_in(site: Site, visi
     expect(page.locator("#calling")).to_be_hidden()
 
 
-def _miss(staged: Staged, ada: BrowserGuest, turn) -> None:
+def _miss(staged: Staged, ada, turn) -> None:
     staged.advance_to(turn)
     page = staged.show(ada, ".room.playing")
     expect(page.locator("#calling")).to_be_hidden()

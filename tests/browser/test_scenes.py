@@ -7,18 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.helpers.browser import DEAF_MILLISECONDS, PHONE, BrowserGuest, Visit, drag, middle
 from tests.helpers.site import Guest, Site
-from tests.helpers.staged import (
-    MATCH,
-    MY_SEAT,
-    TICK,
-    SceneWatcher,
-    Staged,
-    code_at,
-    last_voter,
-    random_match,
-    staged_at,
-    verb_of,
-)
+from tests.helpers.staged import MY_SEAT, TICK, SceneWatcher, Staged, code_at, last_voter, random_match, staged_at
 
 CARDS = """() => [...document.querySelectorAll('[data-board="main"] [id]')]
   .filter((one) => /^(ballot|face)-\\d+-\\d+-/.test(one.id))
@@ -70,8 +59,8 @@ def _listens_late(ada: BrowserGuest, prompt: str) -> None:
 def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     desk, phone = visit(hurried=True), visit(**PHONE, hurried=True)
     match = random_match("voyage", 5, 16)
-    turns = [at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and verb_of(match, n) == "courses"]
-    first, second = turns[:2]
+    own = [at for at, (seat, _) in enumerate(match.history) if seat == MY_SEAT]
+    first, second = [at for at in own if code_at(match, at).startswith("courses")][:2]
     staged, code = Staged(site, match, desk, first), code_at(match, first)
     staged.show(desk)
     _mouse_plans(desk, staged, code)
@@ -256,7 +245,7 @@ LISTEN = """(() => {
 
 @pytest.mark.parametrize("size", [pytest.param({}, marks=pytest.mark.soak, id="desk"), pytest.param(PHONE, id="phone")])
 def test_sound_is_offered_when_a_match_is_over_and_never_again(site: Site, visit: Visit, ada: Guest, size):
-    ear, match = visit(reduced_motion="no-preference", **size), random_match(*MATCH)
+    ear, match = visit(reduced_motion="no-preference", **size), random_match("lifeboats", 4, 8)
     ear.context.add_init_script(LISTEN)
     staged = Staged(site, match, ada, last_voter(match))
     watcher = SceneWatcher(ear, staged, ada)

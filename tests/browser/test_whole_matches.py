@@ -3,7 +3,6 @@
 import re
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 import tavola
 from tavola.core import Refusal
 from tavola.games.tournament.components import CARDS
-from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.delays import Suspense
 from tavola.web.requests.limits import UNHURRIED
@@ -131,11 +129,11 @@ class Table:
         self.bea.sit(self.code, "Bea")
 
     @property
-    def room(self) -> Room:
+    def room(self):
         return self.site.room(self.code)
 
     @property
-    def table(self) -> Any:
+    def table(self):
         return self.room.view(None).table
 
     def play(self, seat, code):

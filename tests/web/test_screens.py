@@ -3,10 +3,8 @@
 import json
 import random
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -42,7 +40,7 @@ NOTHING = FragmentSet({}, {})
 # Patches
 
 
-def patched(before: str | Sequence[str], patch: Sequence[Any]) -> str | list[str]:
+def patched(before: str | list[str], patch: list) -> str | list[str]:
     """Apply a patch from its end to its beginning: the positions before stay what they were."""
     made = list(before)
     for start, end, part in reversed([patch[at : at + 3] for at in range(0, len(patch), 3)]):
@@ -118,7 +116,7 @@ def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_scr
 # Matches
 
 
-def texts_of(screen: Screen) -> dict[str, Any]:
+def texts_of(screen: Screen) -> dict:
     """Return what a page of a screen has: its fragments, and the order of its lists."""
     fragments = {f"fragments {name}": text for name, text in screen.fragments.items()}
     return fragments | {f"order {name}": list(children) for name, children in screen.order.items()}
