@@ -18,7 +18,6 @@ STORAGES = {
     "null": """for (const name of ["localStorage", "sessionStorage"])
       Object.defineProperty(window, name, { get: () => null })""",
 }
-PAGE = "<!doctype html><script type=module src=/begin.js></script>"
 SOCKETS = {
     "not constructed": "throw new DOMException('forbidden', 'SecurityError')",
     "refused": "return new Real(url.replace('/socket', '/no-socket'))",
@@ -44,7 +43,9 @@ def test_what_cannot_be_stored_is_kept_while_the_page_is_open(chromium: Browser,
         return [before, kept, told, each.read("talk"), each.lasts()];
       }});
       window.ready = true;"""
-    with script_page(chromium, {"/": PAGE, "/begin.js": begin}) as opened:
+    with script_page(
+        chromium, {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": begin}
+    ) as opened:
         assert opened().evaluate("found") == [[None, False, [1], None, False]] * 2
 
 

@@ -157,10 +157,6 @@ def test_the_map_goes_to_the_place_of_a_card_that_may_be_kept(site: Site, visit:
         page.locator("#offers .back").tap()
 
 
-RESTS_BY_ITSELF = 5_000
-"""Milliseconds after which a map no longer moves to the choices by itself."""
-
-
 def _go_to(page: Page, code: str):
     point = code.split(" ")[2].partition("-to-")[0]
     page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
@@ -178,7 +174,7 @@ def _try(guest: BrowserGuest, codes):
             expect(page.locator("#question")).to_have_text("Which expedition gets an arrow?")
         else:
             _, colour, way = code.split(" ")
-            page.clock.run_for(RESTS_BY_ITSELF)
+            page.clock.run_for(5_000)  # by then, a map no longer moves to the choices by itself
             page.evaluate(TWO_FRAMES)
             spot = page.evaluate(ON_LINE, [f"#step-{travels[colour]}-{way}", 14 if tried else 0])
             with _stopped(page):

@@ -5,8 +5,6 @@ desktop, and the rare ends of matches. With `--pictures`, a run saves pictures i
 to be looked at.
 """
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,10 +14,7 @@ from tests.helpers.site import Site
 from tests.helpers.staged import MATCHES as RECORDS
 from tests.helpers.staged import MY_SEAT, SceneWatcher, Staged, StagedMoment, decisions, random_match, scenes
 
-WHOLE = 0, 740
-"""Top and bottom of a board that fills a phone for a moment."""
-TURNED = 740, 360
-DESK: dict[str, Any] = {"width": 1280, "height": 800}
+DESK = {"width": 1280, "height": 800}
 LIFEBOATS = {
     "leak": "springs a leak",
     "overboard": "loses .* overboard",
@@ -66,8 +61,7 @@ MATCHES = {
     "voyage-late": (("voyage", 5, 29), {"late": "found in twenty turns"}, 0),
 }
 """Matches, the sentences of their scenes, and the number of kinds of decisions in them."""
-RARE = [pytest.param(name, marks=pytest.mark.soak) for name, (_, _, kinds) in MATCHES.items() if not kinds]
-SHOWN = [*(name for name, (_, _, kinds) in MATCHES.items() if kinds), *RARE]
+SHOWN = [pytest.param(name, marks=[] if kinds else pytest.mark.soak) for name, (_, _, kinds) in MATCHES.items()]
 WORDY = {"fairies": ("fairies", 4, 2), "expedition": ("expedition", 6, 2)}
 """Matches in which only texts and the column of decisions are measured: other tests check their boards."""
 COLUMN = """([shown, held]) => {
@@ -241,7 +235,7 @@ def test_a_last_screen_shows_all_points_without_scrolling_and_prints_nothing_too
     for number in range(match.players):
         expect(points.nth(number)).to_be_in_viewport(ratio=1)
     guest.screenshot(f"end-{match.game.name}-{match.players}", full_page=False)
-    for size in guest.sizes([TURNED, *((size["width"], size["height"]) for size in (PHONE, DESK))]):
+    for size in guest.sizes([(740, 360), *((size["width"], size["height"]) for size in (PHONE, DESK))]):
         assert guest.small_print() == [], size
         assert guest.page.evaluate(APART), size
 
@@ -269,7 +263,7 @@ def _show_all(visit: Visit, site: Site, name, *sizes, schemes=(), **language):
         for looker in lookers:
             looker.settle()
         _show(lookers, staged, stop, name, schemes)
-    assert len(lookers[0].boards - {WHOLE}) == 1  # on a phone the board never moves
+    assert len(lookers[0].boards - {(0, 740)}) == 1  # on a phone, the board only moves to fill it for a moment
     assert guests[0].labels or name not in ("lifeboats", "voyage"), "choices say on the board what they do"
 
 

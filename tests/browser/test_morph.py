@@ -218,7 +218,6 @@ def test_scripts_apply_the_patches_of_the_server(engine: Callable[[str], Any], b
 
 # Firefox, driven by WebDriver BiDi over a WebSocket
 
-LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 PREFERENCES = {
     "app.update.auto": "false",
     "browser.shell.checkDefaultBrowser": "false",
@@ -268,7 +267,7 @@ def firefox() -> Iterator[Firefox]:
         command = [executable(), "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             try:
-                heard = (LISTENING.search(line) for line in process.stderr)
+                heard = (re.search(r"WebDriver BiDi listening on (ws://\S+)", line) for line in process.stderr)
                 address = next(found[1] for found in heard if found)
                 with connect(f"{address}/session", open_timeout=PATIENCE, max_size=None) as socket:
                     yield Firefox(socket)

@@ -18,8 +18,6 @@ from tests.helpers.staged import MATCHES, MY_SEAT, Staged, decisions, random_mat
 
 SIZES = (360, 740), (740, 360), (320, 568), (568, 320)
 """Sizes of phones: usual and smallest, upright and turned."""
-LEAST_TURNED = 12
-"""Pixels of the smallest print in pictures on a usual phone turned."""
 COVERED = """() => {
   const opened = (node) => node?.closest(".chron.open, .settings, .ahead[open], #bubble, [popover], dialog");
   const name = (node) => `${node?.tagName}.${node?.getAttribute("class")} ${node?.textContent.trim().slice(0, 30)}`;
@@ -127,7 +125,7 @@ def test_every_choice_can_be_pressed_upright_and_turned(site: Site, visit: Visit
         staged.show(ada, at=stop.at)
         for width, _ in ada.sizes(SIZES):
             found = ada.page.evaluate(REACHED)
-            found["picture"] = ada.small_print(LEAST_TURNED) if width == 740 else []
+            found["picture"] = ada.small_print(12) if width == 740 else []
             faults |= {(stop.name, width, kind): fault for kind, fault in found.items() if fault}
             ada.screenshot(f"phone-{game}-{stop.at:03}-{width}", full_page=False)
     assert not faults, "\n".join(f"{fault}: {where}" for fault, where in faults.items())
@@ -341,7 +339,6 @@ def test_friends_see_who_is_not_looking(site: Site, visit: Visit, monkeypatch: p
 
 
 CUT = "(name) => name.scrollWidth > name.clientWidth"
-LONG = "Bartholomew the Navigator"
 RENAME = """(long) => {
   for (const who of document.querySelectorAll(".seats .who")) who.textContent = long;
   for (const name of document.querySelectorAll(".seats .name")) name.classList.add("long");
@@ -356,7 +353,7 @@ def test_a_name_that_is_cut_is_whole_when_pointed_at_or_focused(site: Site, visi
     names = page.locator(".seats .name")
     if not size:
         assert [name.inner_text() for name in names.all() if name.evaluate(CUT)] == []
-    page.evaluate(RENAME, LONG)
+    page.evaluate(RENAME, "Bartholomew the Navigator")
     ada.screenshot(f"names-{players}-{'phone' if size else 'desk'}")
     for seat in (1, players - 1):
         name = names.nth(seat)

@@ -33,7 +33,6 @@ GLANCE = 30
 """Milliseconds between two checks of a page; each check costs it 1 to 2 ms."""
 LISTENING = "#offers:not(.inert) .choice"
 """A choice that accepts presses."""
-OUTPUT = ROOT / "test-output"
 PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 LOOKS = ((360, 740, "dark"), (1280, 800, "light"))
 """Width, height and colour scheme of the pages that are checked: each size and each scheme once."""
@@ -336,7 +335,7 @@ class BrowserGuest:
             return
         hidden = self.page.evaluate_handle("[...document.adoptedStyleSheets]")
         self.page.evaluate("document.adoptedStyleSheets = []")
-        self.page.screenshot(path=OUTPUT / f"{name}.png", **{"full_page": True, **settings})
+        self.page.screenshot(path=ROOT / "test-output" / f"{name}.png", **{"full_page": True, **settings})
         self.page.evaluate("(hidden) => { document.adoptedStyleSheets = hidden; }", hidden)
 
 
@@ -381,17 +380,13 @@ def open_stopped(page: Page, address: str, shown: str) -> None:
     stop_clock(page)
 
 
-RESTS = 200
-"""Milliseconds after which a resting finger no longer throws what it has moved."""
-
-
 def move_fingers(page: Page, starts: Sequence[Sequence[float]], ends: Sequence[Sequence[float]]) -> None:
     """Move fingers in straight lines and lift them once they rest: a thrown page swallows a tap."""
     touch = page.context.new_cdp_session(page)
     for number, spots in enumerate(np.linspace(starts, ends, 7).tolist()):
         points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(spots)]
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if number else "touchStart", "touchPoints": points})
-    page.wait_for_timeout(RESTS)
+    page.wait_for_timeout(200)  # then a resting finger no longer throws what it has moved
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     touch.detach()
     page.evaluate(TWO_FRAMES)
@@ -524,7 +519,6 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
 
 # Pages of a test that use the site's own scripts
 
-SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 
@@ -534,7 +528,7 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            script = SCRIPTS / self.path.removeprefix("/")
+            script = Path(tavola.web.__file__).parent / "static" / "js" / self.path.removeprefix("/")
             is_script = script.suffix == ".js" and script.exists()
             text = script.read_text(encoding="utf-8") if is_script else files.get(self.path, "")
             self.send_response(200)

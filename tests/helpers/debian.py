@@ -13,7 +13,6 @@ import pytest
 
 from tests.helpers import ROOT
 
-RELEASE = "trixie"
 AUTHORITIES = "etc/ssl/certs/ca-certificates.crt"
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="systems and containers are made as root")
 
@@ -32,7 +31,7 @@ def fresh_debian(*packages: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="tavola-debian-") as folder:
         tree = Path(folder, "tree")
         included = ",".join(("ca-certificates", *packages))
-        run("debootstrap", "--variant=minbase", f"--include={included}", RELEASE, tree)
+        run("debootstrap", "--variant=minbase", f"--include={included}", "trixie", tree)
         _copy_settings(tree)
         yield tree
 

@@ -23,8 +23,6 @@ from cryptography.x509.oid import NameOID
 from tavola.club.sending.mail import MailServer
 from tests.helpers import PATIENCE, free_port, wait_for
 
-LINK = re.compile(r"https?://[^/\s]+(/account/link/\S+)")
-
 
 class Mailbox:
     """The e-mails received, and in `refusals` the SMTP statuses for the next ones; without one, they are accepted.
@@ -74,7 +72,7 @@ class Mailbox:
     def link(self, count: int = 1) -> str:
         """Wait until `count` e-mails have arrived; return the path of the link in the last one."""
         text = text_of(self.wait(count))
-        found = LINK.search(text)
+        found = re.search(r"https?://[^/\s]+(/account/link/\S+)", text)
         assert found is not None, text
         return found[1]
 

@@ -21,7 +21,6 @@ import pytest
 
 from tests.helpers import PATIENCE, free_port
 
-DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "PostgreSQL is not installed: `make test` installs Debian's package if it has permission"
 TERMINATE_CONNECTIONS = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
@@ -40,7 +39,7 @@ _numbers = count(1)
 
 def find_programs() -> Path | None:
     """Return the folder of initdb and postgres: Debian's newest version, or the one on the path."""
-    found = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     path = str(found[-1]) if found else shutil.which("postgres")
     return Path(path).parent if path else None
 

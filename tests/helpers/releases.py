@@ -19,7 +19,6 @@ from tavola.store.signing_key import signing_key_path
 from tests.helpers import ROOT
 
 FOLDER = ROOT / "tests" / "store"
-LIST = FOLDER / "RELEASES.md"
 ROW = re.compile(r"^\| `release-(\S+?)\.(sqlite|postgresql)\.gz` \| `(\w+)` \| (\w+) \|$", re.MULTILINE)
 COLUMNS = {
     "sqlite": """SELECT m.name, group_concat(p.name) FROM sqlite_master m JOIN pragma_table_info(m.name) p
@@ -75,7 +74,7 @@ class Release(NamedTuple):
 
 def listed(*kinds: str) -> list[Release]:
     """Return the databases of these kinds, by default all."""
-    found = [Release(*row) for row in ROW.findall(LIST.read_text(encoding="utf-8"))]
+    found = [Release(*row) for row in ROW.findall((FOLDER / "RELEASES.md").read_text(encoding="utf-8"))]
     assert found, "expected the databases of earlier releases in the list"
     return [release for release in found if not kinds or release.kind in kinds]
 

@@ -46,8 +46,6 @@ UNEQUAL = (
     (re.compile(r'data-have="[^"]*"'), "data-have"),  # a digest of the screen, which contains the room's code
 )
 """Text that is random, or depends on the room's code."""
-OUTBOX_HAS = "SELECT count(*) FROM outbox WHERE topic LIKE ?"
-OUTBOX_WAITS = "SELECT count(*) FROM outbox WHERE ended = ''"
 
 
 @dataclass
@@ -234,8 +232,8 @@ class World:
         rows, due = self.site.hub.store.rows, self.room.state.dues.get(CARLA)
         if due is not None:
             topic = f"turn/{self.code}/{CARLA}/{due.number}%"
-            wait_for(lambda: rows(OUTBOX_HAS, (topic,))[0][0] == 2)
-        wait_for(lambda: rows(OUTBOX_WAITS)[0][0] == 0)
+            wait_for(lambda: rows("SELECT count(*) FROM outbox WHERE topic LIKE ?", (topic,))[0][0] == 2)
+        wait_for(lambda: rows("SELECT count(*) FROM outbox WHERE ended = ''")[0][0] == 0)
 
     def emails(self) -> list[str]:
         """Return what Carla has been sent: e-mails, and notifications to her browser."""

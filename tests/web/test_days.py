@@ -21,8 +21,6 @@ from tests.helpers.days import HOUR, NOON
 from tests.helpers.rooms import play_legal, play_to_end
 from tests.helpers.site import begin_correspondence, check_answer, check_text, site_at
 
-HEADER = re.compile(r'<p class="by-post">(.*?)</p>')
-
 
 @pytest.fixture
 def site(path, mail, clock):
@@ -47,7 +45,7 @@ def test_the_form_of_a_room_offers_days_and_its_header_counts_them(site, ada):
     code = begin_correspondence(site, ada)
     settings = site.room(code).state.settings
     assert (settings.days, settings.patience) == (3, 0)
-    (header,) = HEADER.findall(ada.get(f"/r/{code}").text)
+    (header,) = re.findall(r'<p class="by-post">(.*?)</p>', ada.get(f"/r/{code}").text)
     assert ">Day 1<" in header
     assert "2 days 23 hours" in header or "3 days" in header
 

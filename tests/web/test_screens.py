@@ -30,7 +30,6 @@ from tests.helpers.rooms import PEOPLE, open_hub, play_legal, start_room, wait_u
 from tests.helpers.site import Guest, Site, check_text
 from tests.helpers.staged import random_match
 
-MOVES = 40
 PARTS = ["<p>", "</p>", '<b class="a">', '<b class="ab">', "so", "è", "\u2068Ada\u2069", "♟", "𝄞"]
 FILLING = "<p>a</p>" * 25  # short texts are sent whole
 texts = st.lists(st.sampled_from(PARTS)).map(lambda parts: FILLING + "".join(parts) + FILLING)
@@ -169,7 +168,7 @@ async def test_pages_have_what_would_be_made_anew_with_patches_and_without(game:
         room = await start_room(hub, game=game)
         screens = RoomScreens(room)
         pages = [[Page(screens, seat, patches=patches) for seat in (None, 0, 1)] for patches in (False, True)]
-        for _ in range(MOVES):
+        for _ in range(40):
             await wait_until(lambda: deciding(room) or room.state.phase == "over")  # a toss may be in the air
             if room.state.phase == "over":
                 break

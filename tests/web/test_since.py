@@ -13,7 +13,6 @@ from tests.helpers.mail import mail_server
 from tests.helpers.site import begin_correspondence, check_text, site_at
 from tests.web.test_pages import shown_to
 
-OFFER = re.compile(r'id="since".*?</div>', re.DOTALL)
 SCENE = re.compile(r'since\?scene=(\d+)".*?class="what">([^<]+)<.*?<time datetime="20', re.DOTALL)
 AS_JSON = {"Accept": "application/json"}
 
@@ -31,7 +30,7 @@ def site(tmp_path_factory, mail):
 
 
 def offer(guest, code):
-    found = OFFER.search(guest.get(f"/r/{code}").text)
+    found = re.search(r'id="since".*?</div>', guest.get(f"/r/{code}").text, re.DOTALL)
     return found and found.group()
 
 

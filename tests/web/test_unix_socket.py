@@ -22,14 +22,13 @@ from tests.helpers.site import code_of
 
 pytestmark = pytest.mark.process
 PUBLIC = "https://play.example"
-ONE_GAME = "tests.helpers.one_game"
 AHEAD = ("--public", PUBLIC, "--no-scenes", "--limit", "sockets_an_address=1")
 
 
 @contextlib.contextmanager
 def served(place: Path, *more: str):
     """Serve at a Unix socket, and stop as a service does."""
-    with started("serve", "--host", f"unix:{place}", *AHEAD, *more, module=ONE_GAME) as server:
+    with started("serve", "--host", f"unix:{place}", *AHEAD, *more, module="tests.helpers.one_game") as server:
         assert server.stdout is not None
         try:
             assert server.stdout.readline() == f"Tavola is running: unix:{place}\n", server.stderr.read()

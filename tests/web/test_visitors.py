@@ -22,7 +22,6 @@ from tests.helpers.site import TOKEN, Guest, Site, begin_correspondence, check_a
 SCRIPTS = sorted(FOLDER.glob("js/**/*.js"))
 SCRIPT_FOLDERS = ("site", "app", "board", "choices", "pages", "room")
 """From the lowest to the highest; `main.js` is above them all."""
-FILES = sorted(str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file())
 PREVIEW = re.compile(r'<meta property="([^"]+)" content="([^"]*)">')
 
 
@@ -64,7 +63,7 @@ def test_only_one_script_uses_browser_storage():
 
 
 def test_every_file_is_the_one_on_disk_packed_or_not(ada: Guest):
-    for path in FILES:
+    for path in sorted(str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()):
         body = (FOLDER / path).read_bytes()
         for packing in ("gzip", "identity"):
             kept = ada.get(f"/static/{static_version()}/{path}", headers={"Accept-Encoding": packing})
