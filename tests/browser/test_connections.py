@@ -43,9 +43,8 @@ def test_what_cannot_be_stored_is_kept_while_the_page_is_open(chromium: Browser,
         return [before, kept, told, each.read("talk"), each.lasts()];
       }});
       window.ready = true;"""
-    with script_page(
-        chromium, {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": begin}
-    ) as opened:
+    files = {"/": "<!doctype html><script type=module src=/begin.js></script>", "/begin.js": begin}
+    with script_page(chromium, files) as opened:
         assert opened().evaluate("found") == [[None, False, [1], None, False]] * 2
 
 

@@ -115,8 +115,7 @@ def test_the_last_screen_shows_the_decisive_move(site: Site, ada: Guest):
 
 
 def test_the_picture_of_a_match_needs_no_other_file(site: Site, ada: Guest):
-    picture = ada.get(f"/r/{finished(site, ada).code}/picture.svg").text
-    root = ElementTree.fromstring(picture)
+    root = ElementTree.fromstring(ada.get(f"/r/{finished(site, ada).code}/picture.svg").text)
     assert (root.get("width"), root.get("height")) == ("1200", "630")
     shown = [node.get("href") for node in root.iter() if node.get("href")]
     assert shown

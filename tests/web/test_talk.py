@@ -60,8 +60,7 @@ def seat_of(site: Site, code: str, name: str) -> int:
 
 def say(site: Site, code: str, name: str, command_id: str, act: str, **said) -> None:
     room = site.room(code)
-    person = room.state.occupants[seat_of(site, code, name)].person
-    site.run(room.execute(person, Speak(command_id, act, **said)))
+    site.run(room.execute(room.state.occupants[seat_of(site, code, name)].person, Speak(command_id, act, **said)))
 
 
 def test_a_promise_is_read_in_the_language_of_the_reader(site: Site, ada: Guest):
