@@ -209,9 +209,7 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
     code, refused = ada.open_room(bots="2"), []
 
     def busy_once(route):
-        if refused:
-            return route.continue_()
-        return refused.append(route.fulfill(status=503, body=""))
+        return route.continue_() if refused else refused.append(route.fulfill(status=503, body=""))
 
     ada.page.route(f"**/r/{code}", busy_once)
     ada.begin()
