@@ -178,7 +178,7 @@ def check_text(text: str, *parts: str, without: Sequence[str] = ()) -> None:
 
 def check_answer(answer: httpx.Response, status: int, *parts: str, without: Sequence[str] = ()) -> None:
     """Check the status of an answer, and its text by `check_text`."""
-    assert answer.status_code == status, answer.text
+    assert answer.status_code == status, f"{answer.url}: {answer.text}"
     check_text(answer.text, *parts, without=without)
 
 
