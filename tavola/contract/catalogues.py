@@ -87,8 +87,7 @@ def _own_forms(
     """
     asked = _asked_forms(known)
     places = {entry.msgid: entry.occurrences for entry in entries if not entry.msgctxt}
-    keys = [key for key in current if key[0] in asked and key[1] in places]
-    own = [current.pop(key) for key in keys]
+    own = [current.pop(key) for key in [*current] if key[0] in asked and key[1] in places]
     for entry in own:
         entry.occurrences, entry.obsolete = places[entry.msgid], False
     return own
@@ -111,19 +110,16 @@ def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) 
 
 def _entry(message: Message, catalogue: polib.POFile) -> polib.POEntry:
     one, more = message.id if isinstance(message.id, tuple) else (message.id, "")
+    forms = int(catalogue.metadata["Plural-Forms"].partition("nplurals=")[2].partition(";")[0])
     return polib.POEntry(
         msgctxt=message.context,
         msgid=one,
         msgid_plural=more,
-        msgstr_plural=dict.fromkeys(range(_plural_forms(catalogue)), "") if more else {},
+        msgstr_plural=dict.fromkeys(range(forms), "") if more else {},
         occurrences=sorted((file, "") for file, _ in message.locations),
         flags=sorted(message.flags),
         comment="\n".join(message.auto_comments),
     )
-
-
-def _plural_forms(catalogue: polib.POFile) -> int:
-    return int(catalogue.metadata["Plural-Forms"].partition("nplurals=")[2].partition(";")[0])
 
 
 def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
@@ -135,7 +131,9 @@ def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
     else:
         entry.msgstr = translations(known)[0]
     entry.tcomment = known.tcomment
-    made_for = _previous(known) if known.fuzzy and known.previous_msgid else _english(known)
+    made_for = _english(known)
+    if known.fuzzy and known.previous_msgid:
+        made_for = known.previous_msgctxt or "", known.previous_msgid, known.previous_msgid_plural or ""
     if made_for != _english(entry):
         entry.previous_msgctxt, entry.previous_msgid, entry.previous_msgid_plural = (text or None for text in made_for)
     if made_for != _english(entry) or (known.fuzzy and not known.previous_msgid):
@@ -145,10 +143,6 @@ def _take(entry: polib.POEntry, known: polib.POEntry | None) -> bool:
 
 def _english(entry: polib.POEntry) -> tuple[str, str, str]:
     return entry.msgctxt or "", entry.msgid, entry.msgid_plural or ""
-
-
-def _previous(entry: polib.POEntry) -> tuple[str, str, str]:
-    return entry.previous_msgctxt or "", entry.previous_msgid, entry.previous_msgid_plural or ""
 
 
 def written(catalogue: polib.POFile) -> str:

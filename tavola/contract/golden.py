@@ -140,9 +140,8 @@ def _playthrough(game: Game) -> Iterator[str]:
 def _values(match: Match) -> dict[str, str]:
     document = match.document()
     values = dict(_leaves("", {key: document[key] for key in match.game.table.fields}))
-    return values | {
-        key: value for p, hand in enumerate(document["hands"]) for key, value in _leaves(f"seat {p}", hand)
-    }
+    hands = enumerate(document["hands"])
+    return values | {key: value for p, hand in hands for key, value in _leaves(f"seat {p}", hand)}
 
 
 def _scoring_lines(view: View, say: Say) -> Iterator[str]:
@@ -150,11 +149,6 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
         yield f"  | {say.name(seat)}"
         yield from (f"  |   {line}: {points}" for line, points in words_of(view.game).scoring(view, seat, say))
     yield from (f"  | {line}".rstrip() for line in words_of(view.game).table(view, say))
-
-
-def _smallest_board(game: Game) -> str:
-    boards = picture_of(game).boards
-    return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
 def middle_view(game: Game) -> View:
@@ -168,14 +162,10 @@ def _boards(game: Game) -> Iterator[str]:
     yield "; board, characters of its drawing, pieces on it, hash of the drawing"
     view = middle_view(game)
     pieces = all_pieces(view, Say.of(game, "en"))
+    names = re.compile(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b")
     for name in picture_of(game).boards:
-        lines = [_without_name(game, line) for line in _board_lines(view, name)]
+        lines = [names.sub("", line) for line in _board_lines(view, name)]  # a renamed copy has the same goldens
         yield f"{name} {sum(map(len, lines))} {len(pieces[name])} {_hash(lines)}"
-
-
-def _without_name(game: Game, line: str) -> str:
-    """Return a line of a drawing without the name of the game, so that a renamed copy has the same goldens."""
-    return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
 
 
 def _board_lines(view: View, name: str) -> Iterator[str]:
@@ -196,7 +186,8 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
 
 
 def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
-    smallest = _smallest_board(game)
+    boards = picture_of(game).boards
+    smallest = min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
     return {
         "actions.txt": _actions,
         "playthrough.txt": _playthrough,

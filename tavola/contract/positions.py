@@ -93,18 +93,14 @@ def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) ->
     """Every position that the strict check accepts can be played to an end: seats to act always have an action."""
     for number in range(count):
         draw, rng = random.Random(f"{seed} {number}"), stream(seed, number)
-        documents = _documents_of(game, seed, number, draw)
+        *_, world = draw_samples(game, seed, number)
+        *earlier, last = world.past
+        chosen = [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
+        documents = [write_position(game, world.match.options, states_of(game, stored)) for stored in chosen]
         for document in documents:
             for _ in range(TRIES):
                 most = None if not draw.randrange(WHOLE_SHARE) else ACTIONS
                 _leads_to_an_end(game, _altered(document, documents, draw), rng, most)
-
-
-def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> list[Json]:
-    *_, world = draw_samples(game, seed, number)
-    *earlier, last = world.past
-    chosen = [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
-    return [write_position(game, world.match.options, states_of(game, stored)) for stored in chosen]
 
 
 def _leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None) -> None:
@@ -159,14 +155,9 @@ def _move_one(document: Json, way: Path, others: Sequence[Json], draw: random.Ra
     if type(part_at(document, way)) is not int:
         return _copy_from_another(document, way, others, draw)
     like = draw.choice(_likes(document, way))
-    _add(document, way, draw.choice((1, -1)) if like == way else 1)
-    if like != way:
-        _add(document, like, -1)
+    for place, amount in [(way, draw.choice((1, -1)))] if like == way else [(way, 1), (like, -1)]:
+        part_at(document, place[:-1])[place[-1]] += amount
     return None
-
-
-def _add(document: Json, way: Path, amount: int) -> None:
-    part_at(document, way[:-1])[way[-1]] += amount
 
 
 def _copy_its_like(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:

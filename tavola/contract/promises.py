@@ -60,8 +60,7 @@ PLAN_STEPS = 4
 def asking_changes_nothing(w: Sample) -> None:
     """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
     before = w.states.tobytes()
-    same = _rebuild_position(w) == before  # the match has already called it
-    expect(same, "to_act changes the state: expected no change")
+    expect(_rebuild_position(w) == before, "to_act changes the state: expected no change")  # the match has called it
     for ask in ("to_act", "legal", "score"):
         first, second = _ask_rule(w, ask), _ask_rule(w, ask)
         expect(w.states.tobytes() == before, f"{ask} changes the state: expected no change")
@@ -97,10 +96,6 @@ def only_seats_at_the_table_act(w: Sample) -> None:
     for seat in (*w.players, CHANCE):
         if seat not in w.match.to_act:
             expect(not w.match.legal_numbers(seat), f"{seat_name(seat)} is not to act but has legal actions")
-    _check_refusals(w)
-
-
-def _check_refusals(w: Sample) -> None:
     idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
     if idle is not None:
         expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} is not to act: expected its action to be refused")
@@ -121,12 +116,10 @@ def _is_refused(w: Sample, number: int, seat: int, kind: type[IllegalAction]) ->
 def legal_actions_are_sorted(w: Sample) -> None:
     """A seat to act has at least one action of the game, ascending, each once; chance's weights are positive."""
     for seat in w.match.to_act:
-        actions, weights = legal(w.game, w.states, seat)
-        expect(actions, f"{seat_name(seat)} is to act: expected at least one legal action, found none")
+        who, (actions, weights) = seat_name(seat), legal(w.game, w.states, seat)
+        expect(actions, f"{who} is to act: expected at least one legal action, found none")
         ordered = all(a < b for a, b in pairwise(actions))
-        expect(
-            ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, without duplicates"
-        )
+        expect(ordered, f"legal actions of {who} are {actions}: expected them ascending, without duplicates")
         fair = weights_are_fair(w.game, actions, weights)
         expect(fair, f"chance's weights are {weights}: expected positive weights with a sum below 2**31")
 
@@ -150,7 +143,8 @@ def hidden_parts_are_not_read(w: Sample) -> None:
     """`to_act` reads only the table, `legal` only the table and the seat's own hand; other bytes do not matter."""
     noise = w.game.states(1)
     for seat in (*w.players, None):
-        noise[:] = np.frombuffer(_noise(w.rng, noise.nbytes), noise.dtype)
+        fresh = np.random.default_rng(int(random_below(w.rng, 2**31 - 1)))
+        noise[:] = np.frombuffer(fresh.bytes(noise.nbytes), noise.dtype)
         noise["table"] = w.states["table"]
         if seat is not None:
             noise["hand"][:, seat] = w.states["hand"][:, seat]
@@ -163,10 +157,6 @@ def hidden_parts_are_not_read(w: Sample) -> None:
             expect(free == bound, f"legal reads more than the table and the seat's hand: for seat {seat} {said}")
 
 
-def _noise(rng: np.ndarray, size: int) -> bytes:
-    return np.random.Generator(np.random.PCG64(int(random_below(rng, 2**31 - 1)))).bytes(size)
-
-
 def ballots_are_secret(w: Sample) -> None:
     """In a secret ballot no seat sees another's choice before all have chosen, and the order does not matter."""
     if len(w.match.to_act) < 2 or w.match.open:
@@ -176,9 +166,8 @@ def ballots_are_secret(w: Sample) -> None:
     one, other = _states_after(w, (first, mine[0])), _states_after(w, (first, mine[-1]))
     for seat in (*(seat for seat in w.players if seat != first), None):
         said = f"{list_actions(w.game, [mine[0]])} from {list_actions(w.game, [mine[-1]])}"
-        expect(
-            View(w.game, one, seat) == View(w.game, other, seat), f"seat {seat} can distinguish seat {first}'s {said}"
-        )
+        same = View(w.game, one, seat) == View(w.game, other, seat)
+        expect(same, f"seat {seat} can distinguish seat {first}'s {said}")
     still = to_act(one) >> second & 1 and legal(w.game, one, second)[0] == theirs
     expect(still, f"an action of seat {first} changes the simultaneous choices of seat {second}")
     move, answer = (first, mine[0]), (second, theirs[-1])
@@ -250,8 +239,7 @@ def _heard_is_seen(w: Sample, seat: int, hearer: int | None) -> None:
     met: dict[View, tuple[int, bytes]] = {}
     for action in _spread(legal(w.game, w.states, seat)[0]):
         after = _states_after(w, (seat, action))
-        view = View(w.game, after, hearer)
-        other, stored = met.setdefault(view, (action, after.tobytes()))
+        other, stored = met.setdefault(View(w.game, after, hearer), (action, after.tobytes()))
         apart = w.game.observe_action(seat, action, hearer) != w.game.observe_action(seat, other, hearer)
         who = "a spectator" if hearer is None else seat_name(hearer)
         said = f"{who} hears {list_actions(w.game, [other])} from {list_actions(w.game, [action])}"
@@ -286,37 +274,31 @@ def points_can_be_counted(w: Sample) -> None:
 
 def time_can_run_out(w: Sample) -> None:
     """The action played when time runs out is legal and depends on the seat's own view only; a race always has one."""
-    for seat in w.match.to_act if w.game.clock is not None else ():
-        if seat != CHANCE:
-            _can_run_out(w, seat)
-
-
-def _can_run_out(w: Sample, seat: int) -> None:
-    clock, actions = w.game.clock, legal(w.game, w.states, seat)[0]
-    assert clock is not None
-    hidden = redealt(w.match.view(seat), w.rng)
-    told, again, other = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
-    expect(told == again == other, f"clock of seat {seat} returns {told}, then {again}, {other}: expected the same")
-    racing = any(map(w.game.is_race_answer, actions))
-    expect(told is not None or not racing, f"seat {seat} is in a race and clock returns None: expected a wrong answer")
-    if told is not None:
-        codes = [w.game.actions.code(number) for number in actions]
-        said = f"clock plays {told.code!r} for seat {seat}"
+    if (clock := w.game.clock) is None:
+        return
+    for seat in [seat for seat in w.match.to_act if seat != CHANCE]:
+        numbers, hidden = legal(w.game, w.states, seat)[0], redealt(w.match.view(seat), w.rng)
+        told, again, other = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
+        expect(told == again == other, f"clock of seat {seat} returns {told}, then {again}, {other}: expected the same")
+        answers = told is not None or not any(map(w.game.is_race_answer, numbers))
+        expect(answers, f"seat {seat} is in a race and clock returns None: expected a wrong answer")
+        if told is None:
+            continue
+        said, codes = f"clock plays {told.code!r} for seat {seat}", [*map(w.game.actions.code, numbers)]
         expect(told.code in codes, f"{said}: expected one of {', '.join(codes[:12])}")
         expect(told.patiences > 0, f"clock gives seat {seat} {told.patiences} patiences: expected a positive number")
 
 
 def what_is_unchanged_is_told_by_views(w: Sample) -> None:
     """In an open decision, every legal action counts as unchanged from itself, whatever is hidden."""
-    unchanged = w.game.unchanged
-    for seat in w.match.to_act if unchanged is not None and w.match.open else ():
-        assert unchanged is not None
+    if (unchanged := w.game.unchanged) is None:
+        return
+    for seat in w.match.to_act if w.match.open else ():
         view = w.match.view(seat)
         hidden = View(w.game, redealt(view, w.rng), seat)
         for number in view.legal:
             said = f"{list_actions(w.game, [number])} of seat {seat}"
-            same = unchanged(view, hidden, number) is True
-            expect(same, f"{said} counts as changed: expected it to be unchanged")
+            expect(unchanged(view, hidden, number) is True, f"{said} counts as changed: expected it to be unchanged")
 
 
 def what_rooms_time_stands_alone(w: Sample) -> None:
@@ -379,9 +361,8 @@ def old_positions_stay(w: Sample) -> None:
 
 def places_follow_points(w: Sample) -> None:
     """At the end every seat has a place, ties share a place, and more points are never a worse place."""
-    result = w.match.result()
-    expect(result is not None and result == w.match.score(), "the result differs from the score at the end")
-    assert result is not None
+    result = w.match.score()
+    expect(w.match.result() == result, "the result differs from the score at the end")
     for seat, place in enumerate(result.ranks):
         better = 1 + sum(other < place for other in result.ranks)
         expect(place == better, f"places are {result.ranks}: expected seat {seat} in place {better}")

@@ -60,19 +60,13 @@ def redeals_agree_with_the_view(w: Sample) -> None:
         plays_on = w.random_seat()
         for seat in w.players:
             said = f"after {played} actions, redealt for seat {seat}"
-            dealt = _redeal(w, states_of(w.game, w.past[played]), seat, said)
+            view, seed = View(w.game, states_of(w.game, w.past[played]), seat), int(random_below(w.rng, 2**31 - 1))
+            dealt, again = (redealt(view, stream(seed)) for _ in range(2))
+            expect(dealt.tobytes() == again.tobytes(), f"{said}: equal random streams give different states")
+            expect(View(w.game, dealt, seat) == view, f"{said}: the seat's view has changed")
+            expect_no_faults(w.game, dealt, said)
             if w.thorough or seat == plays_on:
                 play_on(w.game, dealt, w.rng, said, PLAY_ON_STEPS)
-
-
-def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
-    """Return a state redealt for a seat; check that equal streams give equal states."""
-    view, seed = View(w.game, states, seat), int(random_below(w.rng, 2**31 - 1))
-    dealt, again = (redealt(view, stream(seed)) for _ in range(2))
-    expect(dealt.tobytes() == again.tobytes(), f"{said}: equal random streams give different states")
-    expect(View(w.game, dealt, seat) == view, f"{said}: the seat's view has changed")
-    expect_no_faults(w.game, dealt, said)
-    return dealt
 
 
 def notes_are_compared_with_the_hands(w: Sample) -> None:
@@ -186,10 +180,9 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
 def _without_notes(game: Game, world: bytes, seat: int) -> bytes:
     """Return a world without the notes of other seats, which redeals may leave empty."""
     states = game.copy_states(states_of(game, world))
+    others = np.arange(states["hand"].shape[1]) != seat
     for name in game.notes:
-        for other in range(states["hand"].shape[1]):
-            if other != seat:
-                states["hand"][name][0, other] = 0
+        states["hand"][name][0, others] = 0
     return states.tobytes()
 
 

@@ -50,10 +50,8 @@ def earlier_rules_keep_the_promises(game: Game) -> None:
 
 def the_rulebook_is_of_the_version(earlier: Game) -> None:
     """The rulebook of an earlier version has every paragraph that its file cites."""
-    found = earlier.rulebook()
-    expect(
-        found, f"version {earlier.version} has no rules in English: expected RULES.md or a file in {RULESETS_FOLDER}/"
-    )
+    found, missed = earlier.rulebook(), f"version {earlier.version} has no rules in English"
+    expect(found, f"{missed}: expected RULES.md or a file in {RULESETS_FOLDER}/")
     text = found[0].read_text(encoding="utf-8") if found else ""
     assert earlier.ruleset is not None
     cited = set(re.findall(r"\bR(\d+)\b", earlier.ruleset.path.read_text(encoding="utf-8")))
@@ -106,12 +104,9 @@ def _find_difference(game: Game, earlier: Game) -> Match:
         match = whole_match(earlier, number)
         if _end_under(game, match.record()) != _end_of(match):
             return match
-    message = (
-        f"{MATCHES} random matches end the same under versions {earlier.version} and {game.version} of {game.name}"
-    )
-    raise Breach(
-        f"{message}: expected a changed rule; if the change is rare, write {kept_file(game, earlier.version)} by hand"
-    )
+    rules = f"versions {earlier.version} and {game.version} of {game.name}"
+    expected = f"expected a changed rule; if the change is rare, write {kept_file(game, earlier.version)} by hand"
+    raise Breach(f"{MATCHES} random matches end the same under {rules}: {expected}")
 
 
 def whole_match(game: Game, number: int) -> Match:
@@ -124,24 +119,17 @@ def kept_text(match: Match, names: tuple[str, ...] = ()) -> str:
     """Return the record of a match with its points, their breakdown and the coach's advice in comments."""
     head, actions = str(match.record(names)).split("\n\n", 1)
     result = match.score()
-    comments = [f"; points {_listed(result.points)}", f"; places {_listed(result.ranks)}"]
+    listed = ("points", result.points), ("places", result.ranks)
+    comments = [f"; {word} {' '.join(map(str, numbers))}" for word, numbers in listed]
     advice = [""] * len(match.history)
     if find_spec(f"{match.game.package}.words"):
-        comments += _breakdown(match)
+        say, view = Say.of(match.game, "en"), match.view()
+        for seat in range(match.players):
+            told = words_of(match.game).scoring(view, seat, say)
+            comments += [f"; {say.name(seat)}: {sentence} {points}" for sentence, points in told]
         advice = [*_advice(match)]
     lines = (f"{line}{f'  ; {told}' if told else ''}" for line, told in zip(actions.splitlines(), advice, strict=True))
     return "\n".join([*comments, head, "", *lines, ""])
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def _breakdown(match: Match) -> Iterator[str]:
-    say, view = Say.of(match.game, "en"), match.view()
-    for seat in range(match.players):
-        for sentence, points in words_of(match.game).scoring(view, seat, say):
-            yield f"; {say.name(seat)}: {sentence} {points}"
 
 
 def _advice(match: Match) -> Iterator[str]:

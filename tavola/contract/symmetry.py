@@ -72,7 +72,7 @@ class Relabelling:
         if path not in self.labels.fields:
             return inside
         if isinstance(field, Each):
-            return _moved(inside, self._places(field))
+            return self._moved(field, inside)
         if isinstance(field, Members):
             named = (name for place, name in enumerate(field.names) if value >> place & 1)
             return sum(1 << field.names.index(self._word(name)) for name in named)
@@ -89,17 +89,11 @@ class Relabelling:
             return tuple(self._value(field.field, each, f"{path}.*") for each in value)
         return value
 
-    def _places(self, field: Each) -> list[int]:
-        if field.names is None:
-            return [self._target(place) for place in range(field.length)]
-        return [field.names.index(self._word(name)) for name in field.names]
-
-
-def _moved(parts: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
-    moved = list(parts)
-    for part, place in zip(parts, places, strict=True):
-        moved[place] = part
-    return tuple(moved)
+    def _moved(self, field: Each, parts: Sequence[Any]) -> tuple[Any, ...]:
+        moved, names = list(parts), field.names
+        for place, part in enumerate(parts):
+            moved[self._target(place) if names is None else names.index(self._word(names[place]))] = part
+        return tuple(moved)
 
 
 def relabellings(game: Game, players: int, rng: np.ndarray) -> Iterator[Relabelling]:
@@ -124,9 +118,8 @@ def policies_are_symmetric(w: Sample) -> None:
         return
     rng = stream(w.seed, (w.number << 32) + len(w.past))  # separate, so that the draws of other promises do not change
     for relabelling in relabellings(w.game, w.match.players, rng):
-        for seat in w.match.to_act:
-            if seat != CHANCE:
-                _judges_alike(w, seat, relabelling)
+        for seat in [seat for seat in w.match.to_act if seat != CHANCE]:
+            _judges_alike(w, seat, relabelling)
 
 
 def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
@@ -134,10 +127,11 @@ def _judges_alike(w: Sample, seat: int, relabelling: Relabelling) -> None:
     there = relabelling.states(here)
     actions, moved = legal(w.game, here, seat)[0], legal(w.game, there, other)[0]
     named = sorted(relabelling.actions[number] for number in actions)
-    said = f"with {_exchange_text(relabelling)} seat {seat} becomes seat {other}"
-    expect(
-        named == moved, f"{said}, which can play {list_actions(w.game, moved)}: expected {list_actions(w.game, named)}"
-    )
+    words = relabelling.labels.words[0]
+    exchanged = ", ".join(f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b)
+    said = f"with {exchanged or 'nothing exchanged'} seat {seat} becomes seat {other}"
+    can = f"{said}, which can play {list_actions(w.game, moved)}"
+    expect(named == moved, f"{can}: expected {list_actions(w.game, named)}")
     weights = _priors(w.game, there, other)
     for number, weight in _priors(w.game, here, seat).items():
         renamed = relabelling.actions[number]
@@ -170,9 +164,3 @@ def _priors(game: Game, states: np.ndarray, seat: int) -> dict[int, float]:
 
 def _alike(one: float, other: float) -> bool:
     return abs(one - other) <= TOLERANCE * max(abs(one), abs(other))
-
-
-def _exchange_text(relabelling: Relabelling) -> str:
-    words = relabelling.labels.words[0]
-    exchanged = (f"{words[a]} as {words[b]}" for a, b in enumerate(relabelling.targets) if a != b)
-    return ", ".join(exchanged) or "nothing exchanged"

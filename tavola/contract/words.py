@@ -4,7 +4,7 @@ All general tests of words are here; a game's own tests check examples of its se
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tavola.contract.catalogues import TRANSLATIONS, problems, read, status
 from tavola.contract.messages import template
@@ -43,9 +43,8 @@ def translations_fit(game: Game) -> None:
     """Translations have the placeholders of their messages, and end in the same way."""
     for language in TRANSLATIONS:
         wrong = problems(game.folder, language)
-        expect(
-            not wrong, f"locale/{language}.po: {'; '.join(wrong[:5])}: expected translations that match their messages"
-        )
+        told = f"locale/{language}.po: {'; '.join(wrong[:5])}"
+        expect(not wrong, f"{told}: expected translations that match their messages")
 
 
 def catalogues_are_complete(game: Game) -> None:
@@ -68,14 +67,12 @@ def options_are_named(game: Game) -> None:
             for name in named:
                 _check_line(name, f"value {option.name}")
             expect(len({*named}) == len(named), f"words.value of {option.name}: expected a name for each of {named}")
-        _lesson_is_short(words_of(game).lesson(say), say)
-
-
-def _lesson_is_short(lesson: Sequence[tuple[str, str]], say: Say) -> None:
-    expect(len(lesson) == 6, f"words.lesson has {len(lesson)} sections: expected 6, the first three for a first match")
-    for title, text in lesson:
-        _check_length(title, "chapter", say)
-        _check_length(text, "lesson", say)
+        lesson = words_of(game).lesson(say)
+        told = f"words.lesson has {len(lesson)} sections"
+        expect(len(lesson) == 6, f"{told}: expected 6, the first three for a first match")
+        for title, text in lesson:
+            _check_length(title, "chapter", say)
+            _check_length(text, "lesson", say)
 
 
 # At a position
@@ -167,10 +164,8 @@ def _steps(view: View, say: Say) -> None:
     expect(sum(lit for _, lit in parts) <= 1, "words.phases highlights several parts of a round: expected at most one")
     _check_length(words.chapter(view, say), "chapter", say)
     thought = words.coach(view, say)
-    expect(
-        bool(thought) == bool(view.legal),
-        f"words.coach says {thought!r}: expected a line for a seat to act, and none otherwise",
-    )
+    due = bool(thought) == bool(view.legal)
+    expect(due, f"words.coach says {thought!r}: expected a line for a seat to act, and none otherwise")
     if thought:
         _check_length(thought, "coach", say)
 
@@ -191,30 +186,28 @@ def _sliders(view: View, say: Say) -> None:
         expect(len({*codes}) == len(codes), f"words.sliders has two stops of {scale.name} with a code: {codes}")
         for code, label in scale.stops:
             _check_line(label, "argument_label")
-            expect(
-                code in ("", *view.game.actions.codes), f"words.sliders has {code!r} in {scale.name}: expected a code"
-            )
+            known = code in ("", *view.game.actions.codes)
+            expect(known, f"words.sliders has {code!r} in {scale.name}: expected a code")
 
 
 def _refusals(view: View, say: Say) -> None:
     for number in range(len(view.game.actions)):
         why, code = words_of(view.game).refusal(view, number, say), view.game.actions.code(number)
         if number in view.legal:
-            said = f"words.refusal says {why!r} for {code}, a legal action"
-            expect(why == "", f"{said}: expected an empty text")
+            expect(why == "", f"words.refusal says {why!r} for {code}, a legal action: expected an empty text")
         else:
             _check_line(why, "refusal")
-            cited = re.search(r"\(.*\bR\d+\b.*\)\.$", why)
-            expect(
-                cited, f"words.refusal says {why!r} for {code}: expected the rule's paragraph at the end, such as (R1)"
-            )
+            cited, said = re.search(r"\(.*\bR\d+\b.*\)\.$", why), f"words.refusal says {why!r} for {code}"
+            expect(cited, f"{said}: expected the rule's paragraph at the end, such as (R1)")
 
 
 def _events(before: View, after: View, played: PlayedAction | None, say: Say) -> None:
     told = words_of(after.game).events(before, after, played, say)
     for line in told:
         _check_ending(line, "events")
-        _check_reader(line, say)
+        name = "" if say.reader is None else str(say.name(say.reader))
+        named = name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
+        expect(not named, f"words.events says {line!r} to {name}: expected *you*, from a name that `say` fills in")
     if played is not None and played.indices and played.verb not in words_of(after.game).unlogged:
         # A verb without arguments, such as passing, need not be logged, nor one whose effect the board shows.
         heard = not after.game.actions.verb_by_name[played.verb].secret
@@ -229,13 +222,6 @@ def _events(before: View, after: View, played: PlayedAction | None, say: Say) ->
         expect(told == public, f"{shown}: {told!r:.200}, expected the same or a verb in words.whispered")
 
 
-def _check_reader(line: str, say: Say) -> None:
-    if say.reader is not None:
-        name = str(say.name(say.reader))
-        named = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
-        expect(not named, f"words.events says {line!r} to {name}: expected *you*, from a name that `say` fills in")
-
-
 def _table(view: View, say: Say) -> None:
     lines = words_of(view.game).table(view, say)
     for line in lines:
@@ -247,10 +233,10 @@ def _table(view: View, say: Say) -> None:
 
 def _points_are_explained(w: Sample, say: Say) -> None:
     for seat in w.players:
+        points = w.match.score().points[seat]
         for view in (w.match.view(seat), w.match.view()):
             lines = words_of(w.game).scoring(view, seat, say)
-            points = w.match.score().points[seat]
-            total = sum(points for _, points in lines)
+            total = sum(gained for _, gained in lines)
             expect(total == points, f"words.scoring of seat {seat} adds up to {total}: expected {points}")
             for sentence, _ in lines:
                 _check_line(sentence, "scoring")

@@ -166,5 +166,4 @@ class ArenaWork(DealsWork):
 
 def _entry_talk(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> TalkStanding:
     seats = [(one, seat) for one in played for seat, place in enumerate(one.entries) if table[place] == entry]
-    told = [(one.talk[seat], one.wins[seat], one.seconds[seat]) for one, seat in seats]
-    return TalkStanding.of(str(entry), told)
+    return TalkStanding.of(str(entry), [(one.talk[seat], one.wins[seat], one.seconds[seat]) for one, seat in seats])

@@ -69,8 +69,7 @@ class Counts(msgspec.Struct, frozen=True):
 
     def shared_wins(self) -> float:
         """Return the share of matches with several winners."""
-        alone = sum(firsts[0] for firsts in self.firsts)
-        return 1 - alone / self.matches
+        return 1 - sum(firsts[0] for firsts in self.firsts) / self.matches
 
     def mean_points(self, seat: int) -> tuple[float, float]:
         """Return the mean of a seat's points per match, and their standard deviation."""

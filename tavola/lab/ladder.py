@@ -131,8 +131,7 @@ class LadderWork(DealsWork):
 
     def __call__(self, deal: int) -> tuple[MatchResult, ...]:
         company = self.company(deal)
-        drawn = [self.entries[place] for place in company]
-        played = play_deals(self.game, drawn, self.seed, self.options, [deal])
+        played = play_deals(self.game, [self.entries[place] for place in company], self.seed, self.options, [deal])
         return tuple(replace(one, entries=tuple(company[place] for place in one.entries)) for one in played)
 
     def company(self, deal: int) -> list[int]:
@@ -166,8 +165,6 @@ def _rung(entry: Entry, place: int, matches: Sequence[MatchResult], rating: floa
     seats = [(one, seat) for one in matches for seat, bot in enumerate(one.entries) if bot == place]
     wins, places = [one.wins[seat] for one, seat in seats], [one.places[seat] for one, seat in seats]
     mean = [float(np.mean(figures)) if figures else 0.0 for figures in (wins, places)]
-    by_seat = seat_standings(seats, len(matches[0].entries))
     reasons = replaced_reasons(seats)
-    replaced = sum(count for _, count in reasons)
-    figures_of = float(rating), float(low), float(high), len(seats), mean[0], mean[1], replaced
-    return Rung(entry, *figures_of, reasons, by_seat)
+    numbers = float(rating), float(low), float(high), len(seats), mean[0], mean[1], sum(count for _, count in reasons)
+    return Rung(entry, *numbers, reasons, seat_standings(seats, len(matches[0].entries)))

@@ -130,6 +130,7 @@ def play_match(
     ]
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     table = Talk(match, bots) if talk else None
+    play = match.play if table is None else table.play
     while match.to_act:
         if table is not None:
             table.open_decision(stream(mix_seed(seed, deal, TALK_STREAM), len(match.history)))
@@ -148,10 +149,7 @@ def play_match(
         for seat in views:
             seconds[seat] += answers[seat].seconds
             decisions[seat] += 1
-            if table is None:
-                match.play(answers[seat].number, seat)
-            else:
-                table.play(answers[seat].number, seat)
+            play(answers[seat].number, seat)
     return _result(match, seated, bots, decisions, seconds, table)
 
 

@@ -42,9 +42,8 @@ class RayEngine:
             submit = partial(ray.remote(num_cpus=1, max_retries=LOSSES - 1)(_run_chunk).remote, ray.put(work))
             workers = self.workers or int(ray.cluster_resources()["CPU"])
             most = CHUNKS_PER_WORKER * workers if workers > 1 else 1
-            with closing(
-                hand_out(submit, partial(_wait_ready, ray), partial(_cancel, ray), iter(chunks), most)
-            ) as handed:
+            ready, drop = partial(_wait_ready, ray), partial(_cancel, ray)
+            with closing(hand_out(submit, ready, drop, iter(chunks), most)) as handed:
                 for chunk, reference in handed:
                     yield chunk, _result(ray, chunk, reference)
 
@@ -165,10 +164,8 @@ def _warm_machines(ray: Any, work: Work[Any], sources: str) -> None:
     try:
         found = ray.get([warm.options(scheduling_strategy=place).remote(held) for place in places])
     except ray.exceptions.RayError as error:
-        why = str(error).strip().splitlines()[-1]
-        raise NoEngine(
-            f"a machine of the cluster cannot play matches, {why}: expected the same Tavola on all"
-        ) from error
+        told = f"a machine of the cluster cannot play matches, {str(error).strip().splitlines()[-1]}"
+        raise NoEngine(f"{told}: expected the same Tavola on all") from error
     for node, theirs in zip(nodes, found, strict=True):
         if theirs != sources:
             raise NoEngine(f"machine {node}: expected the sources {sources} of rules and bots, found {theirs}")

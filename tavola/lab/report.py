@@ -65,7 +65,9 @@ def _variant_document(one: Variant) -> dict[str, Any]:
 def _seats_table(found: Simulation) -> Table:
     places = range(1, max(one.counts.players for one in found.variants) + 1)
     headings = ("seat", "wins, %", "95 %", "points", "95 %", *(f"{place}." for place in places))
-    table = _new_table(found, f"{found.game}, {found.play} play, seed {found.seed}", _caption(found), headings)
+    kinds = ", valid at any time" if found.variants[0].sequential else ": Wilson's for wins, otherwise Student's"
+    caption = f"Shared wins are divided. Places in percent. 95 % intervals{kinds}."
+    table = _new_table(found, f"{found.game}, {found.play} play, seed {found.seed}", caption, headings)
     for one in found.variants:
         for seat in range(one.counts.players):
             table.add_row(*_value_cells(found, one), *_seat_cells(one, seat))
@@ -120,12 +122,6 @@ def _new_table(found: Simulation, title: str, caption: str, headings: Sequence[s
 
 def _value_cells(found: Simulation, one: Variant) -> tuple[str, ...]:
     return (one.value,) if found.varied else ()
-
-
-def _caption(found: Simulation) -> str:
-    if found.variants[0].sequential:
-        return "Shared wins are divided. Places in percent. 95 % intervals, valid at any time."
-    return "Shared wins are divided. Places in percent. 95 % intervals: Wilson's for wins, otherwise Student's."
 
 
 def _interval_text(low: float, high: float) -> str:

@@ -14,7 +14,7 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
@@ -91,11 +91,9 @@ class Results(Generic[T]):
             self._write(head)
         first, *lines = text.splitlines(keepends=True)
         self._check_header(first, head)
-        whole = len(first) + sum(
-            self._load_line(place, line, place == len(lines) + 1) for place, line in enumerate(lines, 2)
-        )
-        self._file.truncate(whole)
-        self._file.seek(whole)
+        size = len(first) + sum(self._load_line(place, line, place > len(lines)) for place, line in enumerate(lines, 2))
+        self._file.truncate(size)
+        self._file.seek(size)
 
     def _recognise(self, head: bytes) -> None:
         """Raise `BadResults` unless an existing file begins with the header of this run, possibly truncated."""
@@ -130,14 +128,9 @@ class Results(Generic[T]):
         return len(text)
 
 
-@contextmanager
-def open_results(path: Path | None, head: Header, kind: Any) -> Iterator[Results[Any] | None]:
-    """Yield the file of results of a run, None without one; see `Results`."""
-    if path is None:
-        yield None
-        return
-    with closing(Results[Any](path, head, kind)) as results:
-        yield results
+def open_results(path: Path | None, head: Header, kind: Any) -> AbstractContextManager[Results[Any] | None]:
+    """Return a context of the file of results of a run, of None without one; see `Results`."""
+    return nullcontext() if path is None else closing(Results[Any](path, head, kind))
 
 
 def run_chunks(

@@ -58,7 +58,9 @@ class Findings:
         for heading in (*columns[1:], *(["replaced"] if told else [])):
             table.add_column(heading, justify="right", no_wrap=True)
         for one in bots:
-            table.add_row(str(one.entry), *cells(one), *([_replaced_text(one.replaced, one.reasons)] if told else []))
+            why = ", ".join(f"{count} {reason}" for reason, count in one.reasons)
+            replaced = f"{one.replaced} ({why})" if why else str(one.replaced)
+            table.add_row(str(one.entry), *cells(one), *([replaced] if told else []))
             _add_seats(table, one.by_seat, seat_cells)
         if len(bots) > 1:
             table.add_row("all bots")
@@ -183,11 +185,6 @@ def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
 
 
 # Parts of tables
-
-
-def _replaced_text(replaced: int, reasons: Sequence[tuple[str, int]]) -> str:
-    why = ", ".join(f"{count} {reason}" for reason, count in reasons)
-    return f"{replaced} ({why})" if why else str(replaced)
 
 
 def percent_text(low: float, high: float) -> str:

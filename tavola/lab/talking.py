@@ -169,8 +169,7 @@ class Talk:
     def _ask_all(self, order: Sequence[int], ask: Callable[[Bargainer, View, Heard], list[Statement]]) -> int:
         said = 0
         for seat in order:
-            bargainer = self.bots[seat]
-            if isinstance(bargainer, Bargainer):
+            if isinstance(bargainer := self.bots[seat], Bargainer):
                 begun = perf_counter()
                 said += self._say(ask(bargainer, self.match.view(seat), self.heard(seat)))
                 self.seconds[seat] += perf_counter() - begun
@@ -193,8 +192,7 @@ class Talk:
         words = [said.status for said in own if said.statement.act in PROMISE_ACTS and _is_given(said)]
         kept, broken = words.count(Status.KEPT), words.count(Status.BROKEN)
         claims = [said.status for said in own if said.statement.act is Act.CLAIM]
-        bargainer = self.bots[seat]
-        ahead = bargainer.ahead if isinstance(bargainer, Bargainer) else 0.0
+        ahead = bargainer.ahead if isinstance(bargainer := self.bots[seat], Bargainer) else 0.0
         answered = {said.statement.answers for said in self.talk.said if said.statement.act is Act.ACCEPT}
         return TalkCounts(
             statements=len(own),

@@ -39,6 +39,8 @@ MODEL = Person("model", "Model")
 class Seat(Protocol):
     """The seat of a model."""
 
+    _changed: asyncio.Event
+
     async def state(self) -> Document:
         """Return the state of the match in sentences, with the log lines since the last call."""
 
@@ -47,6 +49,7 @@ class Seat(Protocol):
 
     async def changed(self) -> None:
         """Wait until something has changed since the last state."""
+        await self._changed.wait()
 
 
 class Table:
@@ -72,9 +75,8 @@ class Table:
 
     async def _join(self, held: contextlib.AsyncExitStack) -> Seat:
         try:
-            socket = await held.enter_async_context(
-                connect(self.address, max_size=None, additional_headers={"Accept-Language": self.language})
-            )
+            headers = {"Accept-Language": self.language}
+            socket = await held.enter_async_context(connect(self.address, max_size=None, additional_headers=headers))
         except (OSError, WebSocketException) as error:
             raise LostRoom(f"the room does not answer: {error}") from error
         return await RemoteSeat.join(socket, self.language)
@@ -96,23 +98,16 @@ class Table:
 @contextlib.asynccontextmanager
 async def open_table(address: str = "", language: str = "en") -> AsyncIterator[Table]:
     """Yield a `Table` for the remote room at `address` (`ws://…?token=…`), or for local rooms, which end with it."""
-    if address:
-        table = Table(None, address.replace("form=json", "form=text"), language)
-        try:
-            yield table
-        finally:
-            await table.leave()
-        return
-    with TemporaryDirectory(prefix="tavola-") as folder:
-        store = open_store(Path(folder) / "rooms.sqlite")
-        hub = await Hub.open(store, HubSettings(bot_pause=0.0, scenes=False))
-        table = Table(hub, language=language)
-        try:
-            yield table
-        finally:
-            await table.leave()
-            await hub.close()
-            store.close()
+    async with contextlib.AsyncExitStack() as held:
+        hub = None
+        if not address:
+            folder = held.enter_context(TemporaryDirectory(prefix="tavola-"))
+            store = held.enter_context(contextlib.closing(open_store(Path(folder) / "rooms.sqlite")))
+            hub = await Hub.open(store, HubSettings(bot_pause=0.0, scenes=False))
+            held.push_async_callback(hub.close)
+        table = Table(hub, address.replace("form=json", "form=text"), language)
+        held.push_async_callback(table.leave)
+        yield table
 
 
 class LocalSeat(Seat):
@@ -132,13 +127,9 @@ class LocalSeat(Seat):
         answer = _document(encode(await respond(self.room, MODEL, parse(msgspec.json.encode(message)))))
         codes = message.get("codes") or [message.get("code", "")]
         if answer["type"] == "refused" and answer["kind"] in ("IllegalAction", "StalePrompt"):
-            seat = self.room.state.seat_of(MODEL.id)
-            reason = refusal_reason(self.room.state, seat, codes[-1], self.language)
+            reason = refusal_reason(self.room.state, self.room.state.seat_of(MODEL.id), codes[-1], self.language)
             answer["message"] = reason or answer["message"]
         return answer
-
-    async def changed(self) -> None:
-        await self._changed.wait()
 
 
 class RemoteSeat(Seat):
@@ -177,9 +168,6 @@ class RemoteSeat(Seat):
                 raise LostRoom("the room closed the connection: expected `sit_down` again")
             if getting.result().get("command_id") == message["command_id"]:
                 return getting.result()
-
-    async def changed(self) -> None:
-        await self._changed.wait()
 
     async def _read(self) -> None:
         with contextlib.suppress(WebSocketException):

@@ -125,8 +125,7 @@ class Model:
         state = await self._state()
         language = language_of(load(state["game"]))
         spoken = parse_line(state["seat"], statement, language)
-        texts = statement_texts(spoken, language).without_defaults()
-        return await self._send({"type": "speak", **texts})
+        return await self._send({"type": "speak", **statement_texts(spoken, language).without_defaults()})
 
     async def say(self, text: str) -> Document:
         """Write a line of chat that everyone at the table reads."""
@@ -151,20 +150,16 @@ class Model:
         kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
         names_at_table = [seat["name"] for seat in state["seats"]]
         chat = [f"{isolated(line['name'])}: {isolated(line['text']) or line['gesture']}" for line in state["chat"]]
-        told = {**{key: state[key] for key in kept}, "seat": state["seat"], "names": names_at_table, "chat": chat}
-        time = decision_time(state["settings"])
-        return {**told, "time": time, **_bank_left(state), "statements": state["statements"]}
+        seat, settings = state["seat"], state["settings"]
+        told = {**{key: state[key] for key in kept}, "seat": seat, "names": names_at_table, "chat": chat}
+        has_bank = seat is not None and (settings["bank"] or settings.get("bank_days"))
+        bank = {"bank": state["seats"][seat]["bank"]} if has_bank else {}
+        return {**told, "time": decision_time(settings), **bank, "statements": state["statements"]}
 
     def _seat(self) -> Seat:
         if self.seat is None:
             raise Refusal("you have no seat: expected `sit_down` first")
         return self.seat
-
-
-def _bank_left(state: Document) -> Document:
-    seat, settings = state["seat"], state["settings"]
-    has_bank = seat is not None and (settings["bank"] or settings.get("bank_days"))
-    return {"bank": state["seats"][seat]["bank"]} if has_bank else {}
 
 
 def _rules_text(game: Game) -> str:

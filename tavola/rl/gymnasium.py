@@ -93,7 +93,7 @@ class SeatAmongBots(Env[Observation, Any]):
             self.match_seed = match_seed
             self._play_opponents()
             if not self.episode.over:  # a match may end before the seat's first decision
-                return self._observation(), self._info()
+                return self.episode.observe(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, then the opponents', until the seat must act again or the match is over.
@@ -105,16 +105,15 @@ class SeatAmongBots(Env[Observation, Any]):
         self._play_opponents()
         self.episode.cycles += 1
         reward = self.episode.rewards()[self.seat]
-        return self._observation(), reward, self.episode.ended, self.episode.truncated, self._info()
+        return self.episode.observe(self.seat), reward, self.episode.ended, self.episode.truncated, self._info()
 
     def __repr__(self) -> str:
-        return (
-            f"SeatAmongBots({self.episode.game.name!r}, players={self.episode.players}, opponents={self.opponents!r})"
-        )
+        game, players = self.episode.game.name, self.episode.players
+        return f"SeatAmongBots({game!r}, players={players}, opponents={self.opponents!r})"
 
     def action_masks(self) -> np.ndarray:
         """Return the legal actions, as MaskablePPO of sb3-contrib expects them: bool[actions]."""
-        return self._observation()["action_mask"].astype(np.bool_)
+        return self.episode.observe(self.seat)["action_mask"].astype(np.bool_)
 
     def render(self) -> Any:
         """Render the table as the seat sees it: printed (human), as text (ansi), as a drawing (svg)."""
@@ -137,9 +136,6 @@ class SeatAmongBots(Env[Observation, Any]):
         heard = encoder.heard_by(seat, self.episode.match.history)[np.newaxis] if encoder.recall else None
         shown = lambda: observe_views(encoder, [view], heard)  # noqa: E731
         return int(choose(opponent, self.episode.game, [view], shown, [self.match_seed])[0])
-
-    def _observation(self) -> Observation:
-        return self.episode.observe(self.seat)
 
     def _info(self) -> dict[str, Any]:
         return {"seat": self.seat, **self.episode.info(self.seat)}
@@ -195,10 +191,8 @@ class ManyAmongBots(VectorEnv[Observation, Any, Any]):
         infos: dict[str, Any] = {"seat": self.batch.seat_to_act.copy()}
         if done.any():
             final, blank = self.batch.observe_final(), np.zeros(len(self.batch.game.actions), np.int8)
-            ended = [
-                {"observation": row, "action_mask": blank} if over else None
-                for row, over in zip(final, done, strict=True)
-            ]
+            rows = zip(final, done, strict=True)
+            ended = [{"observation": row, "action_mask": blank} if over else None for row, over in rows]
             infos |= {"final_obs": np.array(ended, object), "_final_obs": done}
         return infos
 

@@ -141,7 +141,11 @@ class TavolaGame(pyspiel.Game):
         self.card, self.reward = card, reward_kind(given["reward"])
         self.recall, self.turns = int(given["recall"]), bool(given["turns"])
         options = {option.name: read_word(given[option.name]) for option in card.options.all}
-        states = _first_states(card, options, given["rules"], given["position"])
+        if given["position"] == START:
+            match = Match(card, options, rules=given["rules"])
+        else:  # the hexadecimal digits of its document
+            match = Match(card, position=json.loads(bytes.fromhex(given["position"])))
+        states = match.states_at(0)
         self.players, self.worlds = int(states["table"]["players"][0]), int(given["worlds"])
         self.start: Moment = Moment(card, states, None, None)
         if given["belief"] != NOBODY:
@@ -207,8 +211,7 @@ class TavolaState(pyspiel.State):
         return self.moment.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        seat = CHANCE if self.moment.is_chance else self.moment.asked[0]
-        self.moment = self.moment.play(seat, action)
+        self.moment = self.moment.play(CHANCE if self.moment.is_chance else self.moment.asked[0], action)
 
     def _apply_actions(self, actions: list[int]) -> None:
         self.moment = self.moment.play_together(actions)
@@ -258,13 +261,6 @@ class Observer:
         heard = ((by, number) for by, number in past if game.observe_action(by, number, player) is not None)
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
         return f"seat {player}: {told} ({moment.information_state(player).hex()})"
-
-
-def _first_states(card: Game, options: dict[str, object], rules: str, position: str) -> np.ndarray:
-    """Return the initial state: a new match, or a position given as hexadecimal digits of its document."""
-    if position == START:
-        return Match(card, options, rules=rules).states_at(0)
-    return Match(card, position=json.loads(bytes.fromhex(position))).states_at(0)
 
 
 def register_games() -> None:

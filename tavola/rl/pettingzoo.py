@@ -202,7 +202,11 @@ class AllAtOnce(Seats, ParallelEnv):
         match = self.episode.match
         heard = (match.actor(self.episode.rng),) if match.open else asked
         chosen = {seat: self.episode.read_action(seat, actions[self.possible_agents[seat]]) for seat in heard}
-        played = {seat for seat, action in chosen.items() if self._play(seat, action)}
+        played = set[int]()
+        for seat, action in chosen.items():
+            if seat in self.episode.to_act():  # another of the chosen actions may have ended the decision
+                self.episode.play(seat, action)
+                played.add(seat)
         self.episode.cycles += 1
         agents, ended, truncated = self.agents, self.episode.ended, self.episode.truncated
         rewards = dict(zip(agents, self.episode.rewards(), strict=True))
@@ -220,18 +224,9 @@ class AllAtOnce(Seats, ParallelEnv):
         if missing:
             raise BadActions(f"actions: expected one for {', '.join(missing)}, which must act, found none")
 
-    def _play(self, seat: int, action: int) -> bool:
-        """Play one of the chosen actions and return True, unless another one has ended the decision."""
-        owes = seat in self.episode.to_act()
-        if owes:
-            self.episode.play(seat, action)
-        return owes
-
     def _observations(self) -> dict[str, Observation]:
         return {agent: self.episode.observe(self.seat_of[agent]) for agent in self.agents}
 
     def _infos(self, played: Any) -> Infos:
-        return {
-            agent: {"played": self.seat_of[agent] in played, **self.episode.info(self.seat_of[agent])}
-            for agent in self.agents
-        }
+        seats = [(agent, self.seat_of[agent]) for agent in self.agents]
+        return {agent: {"played": seat in played, **self.episode.info(seat)} for agent, seat in seats}

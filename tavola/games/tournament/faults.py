@@ -65,8 +65,7 @@ def _seats(state: State) -> Iterator[str]:
 
 
 def _deck(players: int) -> int:
-    top = int(TOP_VALUE[players])
-    return sum(1 << TOP * kind + place for kind in range(KIND_COUNT) for place in range(top))
+    return sum(1 << TOP * kind + place for kind in range(KIND_COUNT) for place in range(int(TOP_VALUE[players])))
 
 
 def _listed(cards: Sequence[int]) -> tuple[int, int]:
@@ -160,14 +159,9 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     expected = [terms if whispered and seat + 1 == offer.to else NO_TERMS for seat in range(SEATS)]
     if others != expected:
         yield "expected its cards only in the terms of its maker and of the seat it was whispered to"
-    sorts = [
-        tuple(
-            sum(card > 0 and (card - 1) // TOP == sort for card in cards) * (not whispered)
-            for sort in range(SORT_COUNT)
-        )
-        for cards in (terms.given, terms.asked)
-    ]
-    counts = [sum(card > 0 for card in cards) for cards in (terms.given, terms.asked)]
+    sides = [[(card - 1) // TOP for card in cards if card] for cards in (terms.given, terms.asked)]
+    counts = [*map(len, sides)]
+    sorts = [tuple(side.count(sort) * (not whispered) for sort in range(SORT_COUNT)) for side in sides]
     if [offer.given, offer.asked] != counts or [offer.gives, offer.asks] != sorts:
         yield "expected the number of its maker's cards and, for an offer to all, their number of each kind"
     yield from _wording(t, maker, state.hand[maker], terms, offer)
@@ -257,9 +251,8 @@ def _judgement(t: Table, duel: Duel) -> Iterator[str]:
         yield "duel.thrower: expected a seat that does not fight"
     if t.phase in UNARMED and (thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor):
         yield "duel: expected no judgement before the cards are face up"
-    if (t.phase == Phase.POINTING and any(duel.pointed)) or (
-        duel.wrong == MOST_WRONG and t.phase in (Phase.THROW, Phase.POINTING)
-    ):
+    lost = duel.wrong == MOST_WRONG and t.phase in (Phase.THROW, Phase.POINTING)
+    if lost or (t.phase == Phase.POINTING and any(duel.pointed)):
         yield "duel.pointed, duel.wrong: expected no seat to have pointed at this throw, after at most two wrong ones"
     if t.phase == Phase.RACE:
         first, second, third = duel.tokens

@@ -116,7 +116,6 @@ def throw(match: Match, words: str) -> Match:
 
 
 def facts(match: Match, *names: str) -> tuple[Any, ...]:
-    """Return fields of the table by name."""
     document = match.document()
     return tuple(document[name] for name in names)
 

@@ -159,18 +159,14 @@ class ReferenceModel:
         addressed = [k.purse for seat, k in enumerate(self.knights) if draft.is_for(seat)]
         yield from (f"pay {n}" for n in range(1, min(30, me.purse) + 1))
         yield from (f"charge {n}" for n in range(1, min(30, max(addressed)) + 1))
-        if len(draft.ask) < 3:
-            yield from (f"ask {card}" for card in self._askable(draft))
+        if len(draft.ask) < 3 and draft.ask.count("joker") < JOKERS[self.count]:
+            top = 1 if draft.to == "all" else VALUES[self.count]
+            last = ORDER.index(draft.ask[-1]) if draft.ask else 0
+            yield from (f"ask {card}" for card in ORDER[last:] if value_of(card) <= top)
         if len(draft.give) < 3 and not draft.ask:
             left = list((Counter(me.hand) - Counter(draft.give)).elements())
             last = ORDER.index(draft.give[-1]) if draft.give else -1
             yield from {f"give {card}" for card in left if ORDER.index(card) >= last}
-
-    def _askable(self, draft: Offer) -> list[str]:
-        top = 1 if draft.to == "all" else VALUES[self.count]
-        last = ORDER.index(draft.ask[-1]) if draft.ask else -1
-        cards = [card for card in ORDER if value_of(card) <= top and ORDER.index(card) >= last]
-        return cards if draft.ask.count("joker") < JOKERS[self.count] else []
 
     def _may_lay(self, me: Knight, box: int, card: str) -> bool:
         if card != "joker":

@@ -77,8 +77,7 @@ def test_at_the_opening_every_seat_offers_goods(seed):
 
 def test_a_seat_that_lacks_a_kind_pays_what_a_duel_is_worth():
     hands = ["s1 h1 l1 a5 a6", "s8 h8 l8 s5 h5", "s2 h2", ""]
-    bought = offer(match_at(hands), 0, 1, "give armour-5", "charge 6")
-    assert best_code(bought, 1) == "accept 0 1"
+    assert best_code(offer(match_at(hands), 0, 1, "give armour-5", "charge 6"), 1) == "accept 0 1"
     crying = match_at(hands)
     paid = [sous(offered(crying, 1)) for _ in range(2)]
     assert paid[1] > paid[0] >= 2

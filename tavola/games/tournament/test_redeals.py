@@ -130,23 +130,15 @@ def ballot(first, second, **fields):
     return finish_trade(match_at(["", first, second], rest=0, begun=3, **fields))
 
 
-def drawn_match():
-    """Return a match with two duellists, three cards on the pile and one that was drawn from it."""
-    return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", discarded=cards("s4 h4 l4 a4"), purse=(8, 10, 10))
-
-
-def half_armed_match():
-    match = fight(ballot("s1 h1 l1 j", "s2 h2 j a2 a3"), "s1", "s2")
-    return play(match, "equip shield 1", seat=1)
-
-
 POSITIONS = {
     "a joker for any kind": lambda: ballot("s1 h1 l1 j", "s2 h2 l2 a2"),
     "jokers for several kinds": lambda: ballot("s1 h1 j j", "s2 j l2 a2 a1"),
     "kinds of which one is left": lambda: ballot("s1 h1 l1 a1", "s2 s3 j j j"),
     "one duellist": lambda: finish_trade(match_at(["", "s1 h1 l1 j j", "s2 h2 l2 s4 h4"], rest=0)),
-    "a card that was drawn": drawn_match,
-    "cards on the boxes": half_armed_match,
+    "a card that was drawn": lambda: ballot(
+        "s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", discarded=cards("s4 h4 l4 a4"), purse=(8, 10, 10)
+    ),
+    "cards on the boxes": lambda: play(fight(ballot("s1 h1 l1 j", "s2 h2 j a2 a3"), "s1", "s2"), "equip shield 1"),
     "whispered": lambda: offer(match_at(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0), 1, 0, "give lance-3", "give joker"),
     "cried": cried_match,
     "noted": noted_match,
@@ -179,11 +171,6 @@ def known_cards(match, seat, other):
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
 
-def match_after_barter():
-    """Return a match in which seat 0 has given seat 1 a sword, a shield and a joker, and seat 2 has not seen them."""
-    return trade(match_at([f"{ONE} j", TWO, ""]), 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
-
-
 @pytest.mark.parametrize(
     ("traded", "known", "partners"),
     [
@@ -196,7 +183,8 @@ def match_after_barter():
 )
 def test_partners_note_what_they_gave_until_it_may_have_left(traded, known, partners):
     """R12, F9: a whisper of others ends every note about the hand, a cry those of its kinds; own deals are seen."""
-    match = match_after_barter()
+    match = match_at([f"{ONE} j", TWO, ""])
+    trade(match, 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
     if traded:
         trade(match, 1, *traded, cried=len(traded) > 2)
     assert (known_cards(match, 0, 1), known_cards(match, 1, 0)) == (known, partners)

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, Match, NotYourTurn, kernels
+from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, Match, NotYourTurn, Result, kernels
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
 from tavola.games.tournament.fixtures import (
@@ -48,8 +48,7 @@ def test_three_to_six_knights_and_the_richest_wins():
     with pytest.raises(BadOption, match="players"):
         Match(GAME, players=2)
     match = finish_trade(match_at([ONE, "j", ""], purse=(10, 15, 5), out=["1", "2"]))
-    assert present(match.result()).points == (15, 15, 5)
-    assert present(match.result()).ranks == (1, 1, 3)
+    assert match.result() == Result((15, 15, 5), (1, 1, 3))
 
 
 @pytest.mark.parametrize(
@@ -57,8 +56,7 @@ def test_three_to_six_knights_and_the_richest_wins():
 )
 def test_cards_by_the_number_of_players(players, values, jokers, each):
     """R3: each value once in each kind, and jokers."""
-    match = Match(GAME, players=players)
-    odds = match.chance_weights()
+    odds = Match(GAME, players=players).chance_weights()
     assert odds["deal joker"] == jokers
     assert len(odds) == 4 * values + 1
     assert {odds[f"deal {kind}-{value}"] for kind in KINDS for value in range(1, values + 1)} == {1}
@@ -81,8 +79,7 @@ def test_dealt_one_each_in_turn_with_ten_sous():
     """R5, F1, ruling 14: the numbers of cards and sous are public."""
     match = Match(GAME, players=3)
     play(match, "deal sword-1", "deal joker", "deal lance-6", "deal sword-2", seat=CHANCE)
-    assert held_values(match, 0) == {"sword-1", "sword-2"}
-    assert held_values(match, 2) == {"lance-6"}
+    assert [held_values(match, seat) for seat in (0, 2)] == [{"sword-1", "sword-2"}, {"lance-6"}]
     assert match.view(1).table.held[:3] == (2, 1, 1)
     assert purses(Match(GAME, players=3, seed=4)) == [10, 10, 10]
 
@@ -111,8 +108,7 @@ def test_packs_are_dealt_in_turn(players, third, deal, packs):
 def test_the_first_seat_to_act_acts():
     """R7, F3: at any time, even a seat that is out, but not one that is done."""
     match = match_at([ONE, TWO, "", ""], out=["2"])
-    assert match.open
-    assert match.to_act == (0, 1, 2, 3)
+    assert (match.open, match.to_act) == (True, (0, 1, 2, 3))
     play(match, "offer 1", seat=2)
     play(match, "offer all", seat=1)
     assert play(match, "done", seat=0).to_act == (1, 2, 3)
@@ -130,10 +126,8 @@ def test_the_order_of_building():
     offer(match, 1, 0, "give sword-2")
     assert legal_arguments(match, 0, "accept") == ["1 1"]
     play(match, "offer 1", seat=0)
-    assert not legal_arguments(match, 0, "accept")
-    assert not legal_arguments(match, 0, "publish")
-    assert legal_arguments(match, 0, "give") == ["sword-3", "shield-1", "shield-2", "joker"]
-    assert legal_arguments(match, 0, "pay") == ["1", "2", "3", "4"]
+    found = [legal_arguments(match, 0, verb) for verb in ("accept", "publish", "give", "pay")]
+    assert found == [[], [], ["sword-3", "shield-1", "shield-2", "joker"], ["1", "2", "3", "4"]]
     assert legal_arguments(match, 0, "charge")[-1] == "9"
     play(match, "give shield-1", seat=0)
     assert legal_arguments(match, 0, "give") == ["shield-2", "joker"]
@@ -197,8 +191,7 @@ def test_what_is_seen_of_a_whisper_and_of_a_cry():
     whisper, cry = (match.view(3).table.offers[0][k] for k in range(2))
     assert (whisper.to, whisper.given, whisper.asked, whisper.pay) == (2, 2, 1, 3)
     assert not any((*whisper.gives, *whisper.asks))
-    assert cry.gives == (0, 0, 1, 0, 0)
-    assert cry.asks == (1, 0, 0, 0, 1)
+    assert (cry.gives, cry.asks) == ((0, 0, 1, 0, 0), (1, 0, 0, 0, 1))
     knows = {seat: [any(match.view(seat).hand.terms[0][k].given) for k in range(2)] for seat in range(4)}
     assert knows == {0: [True, True], 1: [True, False], 2: [False, False], 3: [False, False]}
     assert match.view(1).hand.terms[0][0] == match.view(0).hand.terms[0][0]
@@ -231,8 +224,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     play(match, "accept 0 1", seat=2)
     assert "sword-1" in held_values(match, 2)
     assert purses(match) == [11, 3, 9, 17]
-    assert list(standing_offers(match, 0)) == ["3"]
-    assert list(standing_offers(match, 1)) == ["1", "2", "3"]
+    assert [[*standing_offers(match, seat)] for seat in (0, 1)] == [["3"], ["1", "2", "3"]]
     assert [hand["draft"]["to"] for hand in match.document()["hands"][:2]] == ["nobody", "3"]
     assert match.document()["published"] == [3, 3, 0, 0, 0, 0]
     with pytest.raises(IllegalAction, match="accept 0 1"):
@@ -304,9 +296,8 @@ def test_fight_or_forfeit_in_secret():
     """R16, F13: it is public that a seat has chosen, but not what; both are revealed together."""
     match = finish_trade(match_at([ONE, TWO, ""]))
     assert (match.document()["phase"], match.to_act) == ("ballot", (0, 1))
-    play(match, "forfeit", seat=0)
-    assert match.view(1).table.duel.chosen == 1
-    assert match.view(1).table.duel.wills == (0, 0)
+    duel = play(match, "forfeit", seat=0).view(1).table.duel
+    assert (duel.chosen, duel.wills) == (1, (0, 0))
     assert GAME.observe_action(0, GAME.actions.number("forfeit"), 1) is None
     play(match, "fight", seat=1)
     assert match.view(2).table.duel.wills == (2, 1)
@@ -322,8 +313,7 @@ def test_the_other_wins_a_walkover():
         play(finish_trade(match_at([ONE, TWO, ""])), "forfeit", "forfeit"),
         finish_trade(match_at(["s1", "s2", THREE, ""])),
     ):
-        assert both.document()["out"] == ["0", "1"]
-        assert set(purses(both)) == {10}
+        assert (both.document()["out"], set(purses(both))) == (["0", "1"], {10})
 
 
 def test_four_boxes_in_order():
@@ -331,13 +321,10 @@ def test_four_boxes_in_order():
     match = play(finish_trade(match_at(["s1 s3 h1 l1 j", TWO, ""], rest=2)), "fight", "fight")
     assert match.legal_codes(0) == ["equip sword 1", "equip sword 3"]
     play(match, "equip sword 3", seat=0)
-    assert match.to_act == (1,)
-    assert match.view(1).table.duel.chosen == 1
+    duel = match.view(1).table.duel
+    assert (match.to_act, duel.chosen, duel.boxes) == ((1,), 1, ((0,) * 4,) * 2)
     assert match.view(2).table.held[0] == 4
-    assert match.view(1).table.duel.boxes == ((0,) * 4,) * 2
-    play(match, "equip sword 2", seat=1)
-    play(match, "equip shield 1", seat=0)
-    play(match, "equip shield 2", seat=1)
+    play(match, "equip sword 2", "equip shield 1", "equip shield 2")
     assert match.legal_codes(0) == ["equip lance 1"]
     play(match, "equip lance 1", "equip lance 2")
     assert match.legal_codes(0) == ["equip armour joker"]
@@ -397,8 +384,7 @@ def match_of_two_right():
 def test_sixteen_equal_throws_by_a_seat_that_does_not_fight():
     """R22, F16: the one after the first of the pair, even if it is out."""
     match = match_to_judge()
-    assert len(match.chance_weights()) == 16
-    assert set(match.chance_weights().values()) == {1}
+    assert [*match.chance_weights().values()] == [1] * 16
     assert match.document()["duel"]["thrower"] == "2"
     assert TOKEN_FACES == (("crown", "chalice"), ("chalice", "globe"), ("globe", "crown"))
     match = finish_trade(match_at(["s2 h2 l1 a1", "", "s1 h1 l2 a2", ""], begun=2, out=["1"], rest=3))
@@ -423,8 +409,7 @@ def test_the_right_corner(faces, corner):
     """R23: one dot, the single symbol; two dots, the double one; three different symbols, whatever the dots."""
     wrong = next(other for other in CORNERS if other != corner)
     for pointed, victor in (((corner, wrong), "0"), ((wrong, corner), "1")):
-        match = point(throw(match_to_judge(), faces), *pointed)
-        assert match.document()["duel"]["victor"] == victor
+        assert point(throw(match_to_judge(), faces), *pointed).document()["duel"]["victor"] == victor
 
 
 def test_pointing_is_secret_until_both_have():
@@ -484,8 +469,7 @@ def test_the_prize_and_its_options():
 def test_winning_cards_leave_and_beaten_ones_go_to_the_winner_of_their_box():
     """R28, R29, rulings 3 and 4: box by box, even to the loser of the duel."""
     match = fought("s2 h2 l2 a1", "s1 h1 l1 a2", "")
-    assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1"}
-    assert held_values(match, 1) == {"armour-1"}
+    assert [held_values(match, seat) for seat in (0, 1)] == [{"sword-1", "shield-1", "lance-1"}, {"armour-1"}]
     assert set(match.document()["box"]["cards"]) == {"sword-2", "shield-2", "lance-2", "armour-2"}
     assert match.document()["pile"] == 4
 
@@ -497,9 +481,8 @@ def test_the_winner_buys_first_and_each_once():
     assert match.legal_codes(0) == ["buy", "pass"]
     assert play(match, "buy", "draw sword-2").to_act == (1,)
     play(match, "buy", "draw lance-2")
-    assert purses(match)[:2] == [3, 0]
-    assert match.document()["spent"][:2] == [2, 2]
-    assert match.document()["phase"] == "trade"
+    purse, spent, phase = facts(match, "purse", "spent", "phase")
+    assert (purse[:2], spent[:2], phase) == ([3, 0], [2, 2], "trade")
     assert play(fought(TWO, ONE, "", purse=(10, 1, 19)), "pass").document()["phase"] == "trade"
     match = finish_trade(match_at(["s2 j j j", "s1 h1 l1 a1", "", ""], purse=(10, 10, 10, 10)))
     assert match.document()["phase"] in ("ballot", "arming")
@@ -508,13 +491,10 @@ def test_the_winner_buys_first_and_each_once():
 def test_a_draw_is_the_buyers_secret():
     """R31, F17: the table keeps the cards that were discarded and not seen since."""
     match = play(fought(TWO, ONE, "", pile="s6"), "buy")
-    assert match.chance_weights() == {
-        f"draw {name}": 1 for name in ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")
-    }
-    before = match.view(2)
-    play(match, "draw sword-6", seat=CHANCE)
-    assert match.view(2).table.discarded == before.table.discarded
-    assert match.view(2).table.pile == before.table.pile - 1
+    drawn = ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")
+    assert match.chance_weights() == {f"draw {name}": 1 for name in drawn}
+    before, after = match.view(2).table, play(match, "draw sword-6", seat=CHANCE).view(2).table
+    assert (after.discarded, after.pile) == (before.discarded, before.pile - 1)
     assert GAME.observe_action(CHANCE, GAME.actions.number("draw sword-6"), 0) is None
     assert "sword-6" in held_values(match, 0)
 

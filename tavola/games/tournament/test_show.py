@@ -34,8 +34,7 @@ def test_the_cards_that_turned_are_shown_and_named_in_the_log(views_of_turning: 
     """R19: all eight face up, for as long as after any duel."""
     told = words_of(GAME).events(*views_of_turning, None, SAY)
     assert told[0] == "Ada’s sword 2 beats Bruno’s sword 1."
-    lines = {"Ada wins the duel and 0 sous.", "Ada takes sword 1, shield 1, lance 1 and armour 1."}
-    assert lines <= {*told}
+    assert {"Ada wins the duel and 0 sous.", "Ada takes sword 1, shield 1, lance 1 and armour 1."} <= {*told}
     frames = scene(*views_of_turning, None, SAY)
     drawn = [str(frame.draw()["main"].get("card-near-0", "")) for frame in frames if frame.minimum >= 1500]
     assert drawn
@@ -101,9 +100,8 @@ def test_an_eliminated_seat_reads_that_it_is_out_and_no_advice_to_arm():
 @pytest.mark.parametrize(("then", "now", "same"), [((), ("charge 2",), False), (("charge 2",), ("charge 2",), True)])
 def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
     """R8: another page of the same seat may have changed it."""
-    before, after = (
-        play(match_at(["s1", "s2", ""]), "offer all", "give sword-1", *steps, seat=0).view(0) for steps in (then, now)
-    )
+    begun = "offer all", "give sword-1"
+    before, after = (play(match_at(["s1", "s2", ""]), *begun, *steps, seat=0).view(0) for steps in (then, now))
     assert present(GAME.unchanged)(before, after, GAME.actions.number("publish")) is same
 
 

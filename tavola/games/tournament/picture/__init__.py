@@ -68,9 +68,8 @@ SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 def pieces(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
     """Return the pieces on the table, with those of a scene over them."""
     t = view.table
-    main = dict(
-        market(t, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
-    )
+    drawn = market(t, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
+    main = dict(drawn)
     if t.phase == Phase.OVER:
         main["roll"] = final_purses(view, say)
     return {"main": {**main, **(over or {})}, "side": ledger.side(view, say)}
@@ -100,8 +99,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 def _shown_over(identifier: str, x: float, y: float, *parts: str) -> dict[str, Markup]:
     """Draw what a scene lays over the board: it grows, and is not interactive."""
-    inside = tag("g", *parts, class_="parchment growing")
-    return {identifier: group(identifier, inside, x=x, y=y, class_="through")}
+    return {identifier: group(identifier, tag("g", *parts, class_="parchment growing"), x=x, y=y, class_="through")}
 
 
 # Trade

@@ -82,29 +82,20 @@ def _counter(identifier: str, raised: bool, say: Say) -> Markup:
 @piece("to-{to}")
 def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int, say: Say) -> Markup:
     x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
-    name, told = "all", say("An offer to everyone: they all hear the kinds, and the first to accept gets it.")
+    code, told = "offer all", say("An offer to everyone: they all hear the kinds, and the first to accept gets it.")
     if to != TO_ALL - 1:
-        name, told = str(to), say("An offer only to {name}: no one else sees which cards.", name=say.name(to))
+        code, told = f"offer {to}", say("An offer only to {name}: no one else sees which cards.", name=say.name(to))
     chosen = draft.to == to + 1
     changes, replaced = draft.to and not chosen, ["offer"]
     if to == TO_ALL - 1:  # of all, only kinds can be asked
         replaced += [f"ask {CARDS[asked]}" for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1]
-    return _stall_piece(
-        identifier,
-        told,
-        draw.translate(x, (RAISED if draft.to else HEAD) + 2, _crest(to, chosen)),
-        codes=f"offer {name}",
-        class_=" spent" if changes else "",
-        data_adds=f"offer {name}" if changes else None,
-        data_instead="|".join(replaced) if changes else None,
-    )
-
-
-def _crest(to: int, chosen: bool) -> Markup:
-    edge = draw.rect(0, 0, FINGER, FINGER, "edge", 10)
+    crest = draw.rect(0, 0, FINGER, FINGER, "edge", 10)
     for class_ in ("pick-ink", "pick") if chosen else ():
-        edge += draw.rect(4, 4, FINGER - 8, FINGER - 8, class_, 10)
-    return edge + (draw.fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else draw.arms(to, 20, 12, 87))
+        crest += draw.rect(4, 4, FINGER - 8, FINGER - 8, class_, 10)
+    crest += draw.fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else draw.arms(to, 20, 12, 87)
+    placed = draw.translate(x, (RAISED if draft.to else HEAD) + 2, crest)
+    class_, adds, instead = (" spent", code, "|".join(replaced)) if changes else ("", None, None)
+    return _stall_piece(identifier, told, placed, codes=code, class_=class_, data_adds=adds, data_instead=instead)
 
 
 @piece("sides", memory=64)
@@ -151,18 +142,11 @@ def _sous_coin(identifier: str, pay: int, charge: int, say: Say) -> Markup:
 @piece("want-{sort}", memory=128)
 def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
     meant = [f"ask {name}" for name in CARDS if name.startswith(SORTS[sort])]
-    return _stall_piece(
-        identifier,
-        say("Ask for {kind:a}.", kind=nouns.KIND(sort, say)),
-        draw.rect(0, 0, TILE, FINGER, "kind-button", 8),
-        draw.face(sort, "", TILE / 2 - 41, 7, 82),
-        draw.rect(0, 0, TILE, FINGER, "edge", 8),
-        x=8 + (TILE + 6) * sort,
-        y=ROW_KINDS,
-        codes="|".join(meant),
-        class_=" spent" if full else "",
-        data_adds=None if full else meant[0],
-    )
+    told, codes = say("Ask for {kind:a}.", kind=nouns.KIND(sort, say)), "|".join(meant)
+    button, edge = (draw.rect(0, 0, TILE, FINGER, class_, 8) for class_ in ("kind-button", "edge"))
+    parts, x = (button, draw.face(sort, "", TILE / 2 - 41, 7, 82), edge), 8 + (TILE + 6) * sort
+    class_, adds = (" spent", None) if full else ("", meant[0])
+    return _stall_piece(identifier, told, *parts, x=x, y=ROW_KINDS, codes=codes, class_=class_, data_adds=adds)
 
 
 def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:

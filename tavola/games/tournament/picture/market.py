@@ -5,7 +5,7 @@ The table shows only what is public: cards face down, and sous in coins. Each of
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -117,9 +117,8 @@ def hourglass(x: float, y: float, left: float) -> Markup:
     sand += [f"M{30 - 14 * (1 - left):.1f} 71H{30 + 14 * (1 - left):.1f}L30 {71 - below:.1f}Z"] if left < 1 else []
     frame = draw.path("M8 4H52V12H8ZM8 72H52V80H8Z", "tm-wd tm-o")
     outline = "M14 12H46C46 30 34 36 34 42C34 48 46 54 46 72H14C14 54 26 48 26 42C26 36 14 30 14 12Z"
-    return draw.translate(
-        x, y, frame, draw.path(outline, "tm-gl tm-o"), *(draw.path(line, "tm-or") for line in sand), scale=0.54
-    )
+    grains = (draw.path(line, "tm-or") for line in sand)
+    return draw.translate(x, y, frame, draw.path(outline, "tm-gl tm-o"), *grains, scale=0.54)
 
 
 WINDOW = LEFT, TOP, WIDTH, HEIGHT = 22.0, 104.0, 952.0, 750.0
@@ -153,27 +152,20 @@ def market(t: Table, say: Say) -> PieceItems:
     yield from places(t, LEFT, TOP + filled, WIDTH, HEIGHT - filled, say)
     yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
-        yield _ware(
-            maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, nouns.offer_parts(offer, say), say)
-        )
+        told = nouns.offer_text(maker, offer, nouns.offer_parts(offer, say), say)
+        yield _ware(maker, number, row, public_offer(offer), told)
     if not standing:
         yield _empty_stall(say)
-    words = say("The market")
-    if len(standing) > ROWS:
-        words = say.many("{count} offer", "{count} offers", len(standing))
+    words = say.many("{count} offer", "{count} offers", len(standing)) if len(standing) > ROWS else say("The market")
     yield sign(words, t.players - t.done.bit_count(), t.players)
     for seat in range(t.players):
         sous = nouns.sous_text(t.purse[seat], say)
         yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
 
 
-_WINDOW = group(
-    "window",
-    tag("g", draw.rect(980, TOP, 14, HEIGHT - 8, "track", 7), draw.rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
-    class_="through",
-    data_rows=ROWS,
-    data_window=" ".join(f"{part:g}" for part in WINDOW),
-)
+_BAR = tag("g", *(draw.rect(980, TOP, 14, HEIGHT - 8, class_, 7) for class_ in ("track", "thumb")))
+_EDGES = " ".join(f"{part:g}" for part in WINDOW)
+_WINDOW = group("window", _BAR, class_="through", data_rows=ROWS, data_window=_EDGES)
 
 
 @piece("no-ware", memory=8)
@@ -335,20 +327,11 @@ def answers(view: Seen, say: Say) -> PieceItems:
 
 @piece("answer-{maker}-{number}")
 def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
-    return group(
-        identifier,
-        tag("title", answer.told),
-        _known_cards(known, maker) if known else Markup(),
-        answer.drawn,
-        _WHOLE,
-        x=LEFT,
-        y=TOP + PITCH * row,
-        class_="answer of-market parchment",
-        codes=answer.meant,
-        data_row=row,
-        data_rank=answer.rank,
-        data_confirm="" if answer.rank == OWN else None,
-    )
+    cards = _known_cards(known, maker) if known else Markup()
+    confirm = "" if answer.rank == OWN else None
+    parts = tag("title", answer.told), cards, answer.drawn, _WHOLE
+    data: dict[str, Any] = {"codes": answer.meant, "data_row": row, "data_rank": answer.rank, "data_confirm": confirm}
+    return group(identifier, *parts, x=LEFT, y=TOP + PITCH * row, class_="answer of-market parchment", **data)
 
 
 def _bargain(t: Table, seat: int, hand: Hand, maker: int, number: int, say: Say) -> tuple[int, Markup]:

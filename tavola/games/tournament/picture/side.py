@@ -84,8 +84,7 @@ def sure_cards(view: Seen, say: Say) -> PieceItems:
     for seat, known in enumerate(view.hand.known[: view.table.players]):
         numbers = *members_of(known.cards), *[JOKER] * known.jokers
         if numbers:
-            cards = cards_text(numbers, say)
-            told = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards)
+            told = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards_text(numbers, say))
             yield _sure(seat, numbers, heights(view.table)[0], told)
 
 

@@ -191,7 +191,9 @@ def _token(identifier: str, corner: int, say: Say) -> Markup:
 
 def _schedule(t: Table, say: Say) -> PieceItem:
     begun = max(1, t.begun)
-    pairs, rests = nouns.pairs_of(t, begun), nouns.resting_seat(t, begun)
+    pairs = nouns.pairs_of(t, begun)
+    opposed = {seat for pair in pairs for seat in pair}
+    rests = next((seat for seat in range(t.players) if seat not in opposed), None)  # R14
     told = nouns.round_text(begun, pairs, say)
     if rests is not None:
         told = f"{told} {say('{name} {name:rests|rest} this round.', name=say.name(rests))}"

@@ -83,8 +83,7 @@ def _rays(identifier: str, thrown: bool) -> Markup:
 @piece("coin-{number}", memory=64)
 def _coin(identifier: str, number: int, name: str) -> Markup:
     x, y, turned, flat = AIR[number]
-    face = fitted_shape(f"coin-{name}", -COIN, -COIN, 2 * COIN, 2 * COIN)
-    flown = tag("g", face, class_=f"flip flip-{number}")
+    flown = tag("g", fitted_shape(f"coin-{name}", -COIN, -COIN, 2 * COIN, 2 * COIN), class_=f"flip flip-{number}")
     seen = tag("g", flown, transform=f"translate({MIDDLE + x} {MIDDLE + y}) rotate({turned}) scale(1 {flat})")
     return group(identifier, seen, class_="through")
 
@@ -110,30 +109,15 @@ def _gauntlet(across: float, down: float) -> Markup:
 
 @piece("title", memory=8)
 def _title(identifier: str, say: Say) -> Markup:
-    words = board_text(say("The judgement of God"), 500, 58, "x2 mid")
-    board = rect(220, 14, 560, 64, "tm-vl tm-o", 6), words
+    board = rect(220, 14, 560, 64, "tm-vl tm-o", 6), board_text(say("The judgement of God"), 500, 58, "x2 mid")
     return group(identifier, tag("g", *board, class_="parchment stands stands-title"), class_="through")
 
 
-_TIMES = group(
-    "race-times",
-    tag(
-        "g",
-        rect(130, 906, 740, 88, "lid tm-b", 10),
-        tag(
-            "text",
-            "",
-            x=500.0,
-            y=964.0,
-            class_="x3b mid",
-            data_times="",
-            data_most="690",
-            lengthAdjust="spacingAndGlyphs",
-        ),
-        class_="parchment stands stands-law room-told",
-    ),
-    class_="through",
+_TOLD = tag(
+    "text", "", x=500.0, y=964.0, class_="x3b mid", data_times="", data_most="690", lengthAdjust="spacingAndGlyphs"
 )
+_LAW = tag("g", rect(130, 906, 740, 88, "lid tm-b", 10), _TOLD, class_="parchment stands stands-law room-told")
+_TIMES = group("race-times", _LAW, class_="through")
 """The times by the room's clocks, over the rule of the tokens, once both have pointed."""
 
 
@@ -145,8 +129,7 @@ def call_to_point(view: Seen, say: Say) -> PieceItems:
         return
     told = say("Choose a corner before the throw") if seals else say("Choose the right corner, fast!")
     board = rect(120, 8, 760, 76, "lid tm-b", 8), board_text(told, 500, 58, "x2 mid")
-    drawn = tag("g", *board, class_="parchment stands stands-title known")
-    yield "call", group("call", drawn, class_="through")
+    yield "call", group("call", tag("g", *board, class_="parchment stands stands-title known"), class_="through")
 
 
 @piece("law", memory=8)

@@ -99,16 +99,14 @@ OPTION = {
         " kind, or low, middle and high values separately, so that hands are alike.",
     ),
     "offer_limit": marks(
-        "Offers per round",
-        "How many offers each player can make per round. Our ruling, so that every market closes.",
+        "Offers per round", "How many offers each player can make per round. Our ruling, so that every market closes."
     ),
     "empty_rounds": marks(
         "Rounds without a duel",
         "When no one left in the duels has an opponent: the round is played anyway, for trading, or it is skipped.",
     ),
     "rounds": marks(
-        "Maximum rounds",
-        "The match ends after this many rounds, and the richest player wins. Our ruling.",
+        "Maximum rounds", "The match ends after this many rounds, and the richest player wins. Our ruling."
     ),
 }
 OPTIONS = OptionWords(

@@ -22,16 +22,7 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.trading import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, capitalized, mark
-from tavola.show.words import (
-    ActionMessage,
-    Consequence,
-    Foreseen,
-    Indices,
-    Part,
-    Scale,
-    phase_strip,
-    told_by_last_word,
-)
+from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phase_strip, told_by_last_word
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
@@ -78,9 +69,7 @@ def _offer(view: Seen, places: Indices, say: Say) -> str:
 
 def _publish(view: Seen, places: Indices, say: Say) -> str:
     to = view.hand.draft.to if view.hand is not None else 0
-    if to == TO_ALL or not to:
-        return say("Announce")
-    return say("Whisper to {name}", name=say.name(to - 1))
+    return say("Announce") if to == TO_ALL or not to else say("Whisper to {name}", name=say.name(to - 1))
 
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
@@ -143,8 +132,9 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
         return str(place) if place else say("Joker")
     if verb == "ask" and view.hand is not None and view.hand.draft.to == TO_ALL:
         return format(nouns.KIND(nouns.sort_of(place), say), "short")
-    if verb == "ask":
-        return capitalized(_asked_card_label(place, say))
+    if verb == "ask" and nouns.value_of(place):  # the buttons begin alike, so that the page can ask for the kind first
+        kind = format(nouns.KIND(nouns.sort_of(place), say), "short")
+        return capitalized(say("{kind} {value}+", kind=kind, value=nouns.value_of(place)))
     if argument == "card":
         return capitalized(nouns.card_name(place, say))
     if argument == "to":
@@ -155,14 +145,6 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
         token = ("first", "second", "third").index(argument)
         return format(nouns.CORNER((token + place) % 3, say), "short")
     return nouns.VOCABULARY.value_label(view, verb, argument, place, say)[:24]
-
-
-def _asked_card_label(card: int, say: Say) -> str:
-    """Return a label such as `Sword 1+`; the buttons begin alike, so that the page can ask for the kind first."""
-    if not nouns.value_of(card):
-        return nouns.card_name(card, say)
-    kind = format(nouns.KIND(nouns.sort_of(card), say), "short")
-    return say("{kind} {value}+", kind=kind, value=nouns.value_of(card))
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
@@ -226,9 +208,8 @@ def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | Non
         return Consequence(say("a new offer brings you back"), told)
     if not any(seat in pair for pair in nouns.pairs_of(t, max(1, t.begun))):
         return Consequence(say("you rest: no set needed yet"))
-    told = say(
-        "You’re missing {kind:a}. Without a full set you’re out of the duels for good.", kind=nouns.KIND(gaps[0], say)
-    )
+    kind = nouns.KIND(gaps[0], say)
+    told = say("You’re missing {kind:a}. Without a full set you’re out of the duels for good.", kind=kind)
     return Consequence(say("out of the duels for good"), told, "grave")
 
 

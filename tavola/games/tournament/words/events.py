@@ -81,10 +81,8 @@ def _log_declined(b: Table, seat: int, say: Say) -> Lines:
     """R13: a seat that is done declines what was whispered to it, for now."""
     whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
     if whisperers:
-        names = names_of(whisperers, say)
-        yield say(
-            "{name} {name:shakes|shake} {name:their|your} head at {names}: no deal.", name=say.name(seat), names=names
-        )
+        name, names = say.name(seat), names_of(whisperers, say)
+        yield say("{name} {name:shakes|shake} {name:their|your} head at {names}: no deal.", name=name, names=names)
 
 
 def _log_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
@@ -117,11 +115,10 @@ def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Line
         yield from _log_boxes(a.duel, say)
     if b.phase == Phase.THROW != a.phase:
         symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in a.duel.tokens])
-        one, two = (
-            mark("{name} {name:throws|throw} {symbols}, with one dot."),
-            mark("{name} {name:throws|throw} {symbols}, with two dots."),
-        )
-        yield say(one if a.duel.dots == 1 else two, name=say.name(max(0, a.duel.thrower - 1)), symbols=symbols)
+        told = mark("{name} {name:throws|throw} {symbols}, with one dot.")
+        if a.duel.dots != 1:
+            told = mark("{name} {name:throws|throw} {symbols}, with two dots.")
+        yield say(told, name=say.name(max(0, a.duel.thrower - 1)), symbols=symbols)
     if b.phase == Phase.POINTING != a.phase:
         yield from _log_pointing(b, a, say)
     if b.phase == Phase.RACE and played is not None:
@@ -136,11 +133,8 @@ def _log_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Line
 
 
 def _log_wills(b: Table, a: Table, say: Say) -> Lines:
-    for seat in _forfeiting_seats(b, a):
-        yield say(
-            "{name} {name:forfeits|forfeit} and {name:is|are} out of the duels for the rest of the match.",
-            name=say.name(seat),
-        )
+    told = mark("{name} {name:forfeits|forfeit} and {name:is|are} out of the duels for the rest of the match.")
+    yield from (say(told, name=say.name(seat)) for seat in _forfeiting_seats(b, a))
     if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:
         yield say("{names} fight.", names=names_of(a.duel.seats, say))
 
@@ -163,14 +157,8 @@ def _log_boxes(duel: Duel, say: Say) -> Lines:
             yield say("{kind}: two jokers, no point.", kind=format(nouns.KIND(box, say), "short"))
             continue
         card, beaten = (nouns.card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
-        winner, loser = (say.name(duel.seats[side_]) for side_ in (won, 1 - won))
-        yield say(
-            "{winner:*’s|Your} {card} beats {loser:*’s|your} {beaten}.",
-            winner=winner,
-            card=card,
-            beaten=beaten,
-            loser=loser,
-        )
+        names = {"winner": say.name(duel.seats[won]), "loser": say.name(duel.seats[1 - won])}
+        yield say("{winner:*’s|Your} {card} beats {loser:*’s|your} {beaten}.", card=card, beaten=beaten, **names)
     if max(duel.points) < 3:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
@@ -225,11 +213,8 @@ def unopposed_seats(b: Table, a: Table) -> list[int]:
 
 
 def _log_walkovers(b: Table, a: Table, say: Say) -> Lines:
-    for seat in unarmed_seats(b, a):
-        yield say(
-            "{name} {name:has|have} no full set and {name:is|are} out of the duels for the rest of the match.",
-            name=say.name(seat),
-        )
+    told = mark("{name} {name:has|have} no full set and {name:is|are} out of the duels for the rest of the match.")
+    yield from (say(told, name=say.name(seat)) for seat in unarmed_seats(b, a))
     for seat in unopposed_seats(b, a):
         won = LAST_WALKOVER if a.ending == Ending.LAST_SET else WALKOVER
         yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
@@ -243,9 +228,8 @@ def _log_card_moves(b: Table, a: Table, say: Say) -> Lines:
     for side_ in (0, 1):
         won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]
         if won:
-            yield say(
-                "{name} {name:takes|take} {cards}.", name=say.name(duel.seats[side_]), cards=nouns.won_text(won, say)
-            )
+            name, cards = say.name(duel.seats[side_]), nouns.won_text(won, say)
+            yield say("{name} {name:takes|take} {cards}.", name=name, cards=cards)
 
 
 def _log_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
@@ -263,16 +247,11 @@ def _log_next(b: Table, a: Table, say: Say) -> Lines:
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everyone has {cards} cards and {sous}.", cards=a.held[0], sous=nouns.sous_text(a.purse[0], say))
     if a.begun > b.begun:
-        yield from _log_round(a, say)
+        possible, alone = nouns.possible_duels(a)
+        told = mark("Round {number}: {pairs}. The market is open.")
+        if not possible:
+            told = mark("Round {number}: no duel. The market is open.")
+        yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
+        yield from (say("{name} {name:rests|rest} this round.", name=say.name(seat)) for seat in alone)
     if a.phase == Phase.BALLOT and (b.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         yield say("{first} against {second}.", first=say.name(a.duel.seats[0]), second=say.name(a.duel.seats[1]))
-
-
-def _log_round(a: Table, say: Say) -> Lines:
-    possible, alone = nouns.possible_duels(a)
-    told = mark("Round {number}: {pairs}. The market is open.")
-    if not possible:
-        told = mark("Round {number}: no duel. The market is open.")
-    yield say(told, number=a.begun, pairs=nouns.duels_text(possible, say))
-    for seat in alone:
-        yield say("{name} {name:rests|rest} this round.", name=say.name(seat))

@@ -37,9 +37,11 @@ def _trade_advice(view: Seen, seat: int, say: Say) -> str:
 
 
 def _duel_advice(view: Seen, seat: int, say: Say) -> str:
+    t = view.table
+    prize = max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize  # R27
     return say(
         "The winner gets {sous}. If you forfeit, you won’t fight again in this match, but you can keep trading.",
-        sous=nouns.sous_text(nouns.prize_of(view.table), say),
+        sous=nouns.sous_text(prize, say),
     )
 
 
@@ -56,8 +58,7 @@ def _arming_advice(view: Seen, seat: int, say: Say) -> str:
     if hand.jokers:
         return say("Your best here is {value}. Giving up a box costs you only a joker or a low card.", value=values[-1])
     return say(
-        "Your best here is {value}. If it wins, it leaves play; a beaten card goes to your opponent.",
-        value=values[-1],
+        "Your best here is {value}. If it wins, it leaves play; a beaten card goes to your opponent.", value=values[-1]
     )
 
 

@@ -146,7 +146,6 @@ def _goods_text(items: list[str], sous: int, say: Say) -> str:
 
 
 def own_hand(view: Seen) -> Hand:
-    """Return the hand of the view's seat; there must be one."""
     assert view.hand is not None
     return view.hand
 
@@ -241,12 +240,6 @@ def seat_text(t: Table, seat: int, say: Say) -> str:
     return say("{name}: {sous}, {cards} cards, {won} duels won.", won=t.won[seat], **parts)
 
 
-def resting_seat(t: Table, begun: int) -> int | None:
-    """Return the seat without an opponent in a round (R14)."""
-    fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
-    return next((seat for seat in range(t.players) if seat not in fighting), None)
-
-
 def possible_duels(t: Table) -> tuple[Pairs, list[int]]:
     """Return this round's duels that can be fought, and the seats in the lists without an opponent (R14, R17)."""
     possible = tuple(pair for pair in pairs_of(t, t.begun) if not any(t.out >> seat & 1 for seat in pair))
@@ -254,19 +247,12 @@ def possible_duels(t: Table) -> tuple[Pairs, list[int]]:
     return possible, [seat for seat in range(t.players) if seat not in opposed and not t.out >> seat & 1]
 
 
-def prize_of(t: Table) -> int:
-    """Return the prize of the next victory (R27)."""
-    return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
-
-
 def right_corner(tokens: Sequence[int], dots: int) -> int:
     """Return the right corner after a throw (R23); tokens from 1, as in `Duel.tokens`."""
     symbols = [token - 1 for token in tokens]
     if len({*symbols}) == len(symbols):
         return len(symbols)
-    double = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
-    single = next(symbol for symbol in symbols if symbols.count(symbol) == 1)
-    return single if dots == 1 else double
+    return next(symbol for symbol in symbols if symbols.count(symbol) == dots)
 
 
 def can_offer(t: Table, seat: int, draft: Draft) -> bool:
@@ -302,8 +288,7 @@ POINT = Topic(
 )
 BUY = Topic("buy", Forms("I’ll buy a card", "I won’t buy a card", "buy a card", "don’t buy a card"))
 HOLD = Fact(
-    verb("hold", card=CARDS),
-    Forms("I hold {card}", "I don’t hold {card}", "you hold {card}", "you don’t hold {card}"),
+    verb("hold", card=CARDS), Forms("I hold {card}", "I don’t hold {card}", "you hold {card}", "you don’t hold {card}")
 )
 
 

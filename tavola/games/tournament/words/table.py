@@ -41,18 +41,13 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
     round_ = nouns.round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
     lines = [round_, say("Discards: {count}", count=t.pile)]
     if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
-        lines += [_row(view, side, say) for side in (0, 1)]
+        for seat, cards, points in zip(t.duel.seats, t.duel.boxes, t.duel.points, strict=True):
+            played = nouns.cards_text(nouns.listed(cards), say)
+            lines.append(say("{name} played {cards}: {points}", name=say.name(seat), cards=played, points=points))
     if t.duel.dots:
         symbols = say.listing([str(nouns.CORNER(token - 1, say)) for token in t.duel.tokens if token])
         lines.append(say("Thrown: {symbols}; dots: {dots}", symbols=symbols, dots=t.duel.dots))
     return lines
-
-
-def _row(view: Seen, side: int, say: Say) -> str:
-    duel = view.table.duel
-    cards = nouns.cards_text(nouns.listed(duel.boxes[side]), say)
-    parts = {"name": say.name(duel.seats[side]), "cards": cards, "points": duel.points[side]}
-    return say("{name} played {cards}: {points}", **parts)
 
 
 def _market(view: Seen, say: Say) -> list[str]:
