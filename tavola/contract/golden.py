@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tavola.contract.samples import pick, replayed, states_of
+from tavola.contract.samples import pick
 from tavola.core.errors import ForeignFile
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
@@ -107,8 +107,7 @@ def _perft(game: Game) -> Iterator[str]:
         match = _whole_match(game, players)
         for part in range(4):
             played = len(match.history) * part // 4
-            states = states_of(game, replayed(match, played).state_bytes())
-            yield f"{players} {played}: {' '.join(map(str, _counts(game, states)))}"
+            yield f"{players} {played}: {' '.join(map(str, _counts(game, match.states_at(played))))}"
 
 
 def _counts(game: Game, states: np.ndarray) -> Iterator[int]:
@@ -120,7 +119,7 @@ def _counts(game: Game, states: np.ndarray) -> Iterator[int]:
 
 def _playthrough(game: Game) -> Iterator[str]:
     match, say = _whole_match(game, game.options.all[0].default), Say.of(game, "en")
-    again = replayed(match, 0)
+    again = Match(game, game.options.to_words(match.options))
     yield from str(match.record()).split("\n\n", 1)[0].splitlines()
     before = _values(again)
     yield f"    {len(before)} values as laid"
@@ -154,8 +153,9 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
 def middle_view(game: Game) -> View:
     """Return the view of the seat to act in the middle of the match of the goldens."""
     match = _whole_match(game, game.options.all[0].default)
-    middle = replayed(match, len(match.history) // 2)
-    return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
+    states = match.states_at(len(match.history) // 2)
+    seats = (seat for seat in View(game, states, None).to_act if seat != CHANCE)
+    return View(game, states, next(seats, None))
 
 
 def _boards(game: Game) -> Iterator[str]:

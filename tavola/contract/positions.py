@@ -6,7 +6,8 @@ pass the strict check, are played on. Reachable positions are tested elsewhere.
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import reduce
 from operator import getitem
 from typing import Any
@@ -167,19 +168,16 @@ def _copy_its_like(document: Json, way: Path, others: Sequence[Json], draw: rand
 
 def _copy_from_another(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
     """Copy a part from another position; distinct values are equally likely."""
-    values = {json.dumps(part): part for other in others for part in _part_or_none(other, way)}
+    values: dict[str, Json] = {}
+    for other in others:
+        with suppress(KeyError, IndexError, TypeError):
+            part = part_at(other, way)
+            values[json.dumps(part)] = part
     _put(document, way, draw.choice(list(values.values()) or [part_at(document, way)]))
 
 
 def _put(document: Json, way: Path, part: Json) -> None:
     part_at(document, way[:-1])[way[-1]] = json.loads(json.dumps(part))
-
-
-def _part_or_none(document: Json, way: Path) -> Iterator[Json]:
-    try:
-        yield part_at(document, way)
-    except (KeyError, IndexError, TypeError):
-        return
 
 
 def _likes(document: Json, way: Path) -> list[Path]:

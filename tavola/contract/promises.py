@@ -32,7 +32,6 @@ from tavola.contract.samples import (
     random_legal_action,
     random_options,
     redealt,
-    replayed,
     states_of,
     to_act,
     weights_are_fair,
@@ -88,8 +87,7 @@ def _ask_rule(w: Sample, ask: str) -> object:
 
 def only_seats_at_the_table_act(w: Sample) -> None:
     """Only seats at the table are to act, or only chance; other seats have no legal action, and cannot play one."""
-    mask = to_act(w.states)
-    everybody = (1 << w.match.players) - 1
+    mask, everybody = to_act(w.states), (1 << w.match.players) - 1
     seats = mask & ~kernels.OPEN_BIT
     allowed = mask == 1 << CHANCE or not seats & ~everybody
     expect(allowed, f"to_act names {seats_in(mask)}: expected seats below {w.match.players}, or only chance")
@@ -353,7 +351,7 @@ def records_give_the_match_back(w: Sample) -> None:
 
 def old_positions_stay(w: Sample) -> None:
     """Undoing every action passes through every position of the match, unchanged."""
-    again = replayed(w.match)
+    again = w.match.copy()
     for stored in reversed(w.past[:-1]):
         again.undo()
         expect(again.state_bytes() == stored, f"undoing to {len(again.history)} actions gives a different position")

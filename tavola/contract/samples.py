@@ -121,14 +121,6 @@ def redealt(view: View, rng: np.ndarray) -> np.ndarray:
     return states
 
 
-def replayed(match: Match, count: int | None = None) -> Match:
-    """Return another match with the options and the first `count` actions of `match`; all of them by default."""
-    again = Match(match.game, match.game.options.to_words(match.options))
-    for seat, number in match.history[:count]:
-        again.play(number, seat)
-    return again
-
-
 def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
     """Yield every position of random match `number` of `seed`, including the last."""
     rng = stream(seed, number)

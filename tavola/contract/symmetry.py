@@ -34,8 +34,7 @@ class Relabelling:
         ways = [name.split(".") for name in labels.fields]
         self._above = {".".join(way[:depth]) for way in ways for depth in range(len(way) + 1)}
         self._word = cache(self._word)  # type: ignore[method-assign]
-        codes = (self._code(number) for number in range(len(game.actions)))
-        self.actions = [game.actions.number(code) for code in codes]
+        self.actions = [game.actions.number(self._code(number)) for number in range(len(game.actions))]
 
     def states(self, states: np.ndarray) -> np.ndarray:
         """Return an array of one state with its labels exchanged."""

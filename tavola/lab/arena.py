@@ -50,8 +50,7 @@ class Arena(Findings):
 
     def tables(self) -> list[Table]:
         """Return everything that the terminal prints: the standings, and what was said if any entry talks."""
-        talked = self.talk_table()
-        return [self.standings_table(), *([talked] if talked is not None else [])]
+        return [table for table in (self.standings_table(), self.talk_table()) if table is not None]
 
     def document(self) -> dict[str, Any]:
         """Return all figures as a JSON document; intervals are pairs."""

@@ -88,8 +88,7 @@ class _RestartingPool:
     """A pool that is replaced after one of its processes has died, which breaks all of it."""
 
     def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._pool = _new_pool(workers)
+        self._workers, self._pool = workers, _new_pool(workers)
 
     def submit(self, work: Work[T], chunk: int) -> "Future[T]":
         try:

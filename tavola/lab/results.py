@@ -151,9 +151,6 @@ def run_chunks(
             yield chunk, result
 
 
-# Hashes of sources
-
-
 def source_hash(game: Game) -> str:
     """Return a hexadecimal hash of everything that decides a game's matches: its rules, the core and the bots."""
     return _hash_of(compiled_sources(game.source_folder))

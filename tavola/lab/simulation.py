@@ -170,8 +170,7 @@ class _Line:
     def __init__(self, work: SimulationWork, options: dict[str, str], value: str, until: float | None) -> None:
         self._work, self._options, self._value, self._until = work, options, value, until
         self._waiting: dict[int, Counts] = {}
-        self._parts = 0
-        self.over = False
+        self._parts, self.over = 0, False
         self.found: Variant | None = None
 
     def add(self, part: int, tally: Counts) -> None:

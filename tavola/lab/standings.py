@@ -184,9 +184,6 @@ def all_seats(played: Sequence[MatchResult]) -> tuple[SeatStanding, ...]:
     return seat_standings([(one, seat) for one in played for seat in range(seats)], seats)
 
 
-# Parts of tables
-
-
 def percent_text(low: float, high: float) -> str:
     """Return an interval of a share."""
     return f"{100 * low:.1f}–{100 * high:.1f}%"

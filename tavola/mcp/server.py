@@ -145,8 +145,7 @@ class Model:
 
     def _seen(self, state: Document) -> Document:
         """Return the part of a state that a model reads, with all log lines since it looked last."""
-        state = {**state, "told": self._unread}
-        self._unread = []
+        state, self._unread = {**state, "told": self._unread}, []
         kept = ("room", "game", "phase", "prompt", "table", "legal", "told", "result")
         names_at_table = [seat["name"] for seat in state["seats"]]
         chat = [f"{isolated(line['name'])}: {isolated(line['text']) or line['gesture']}" for line in state["chat"]]

@@ -76,8 +76,7 @@ class SeatAmongBots(Env[Observation, Any]):
         check_opponent(opponents)
         if isinstance(opponents, str):
             make_bot(opponents, 0, iterations)  # raise now rather than in a match
-        self.seat = seat or 0
-        self.match_seed = 0
+        self.seat, self.match_seed = seat or 0, 0
         self.metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
         self.observation_space, self.action_space = observation_space(episode.encoder), action_space(episode.encoder)
 

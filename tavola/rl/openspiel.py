@@ -256,8 +256,7 @@ class Observer:
         moment = state.moment
         if not self.recalls:
             return json.dumps(moment.view(player).document())
-        game = moment.game
-        past = moment.history(player)
+        game, past = moment.game, moment.history(player)
         heard = ((by, number) for by, number in past if game.observe_action(by, number, player) is not None)
         told = ", ".join(f"{'*' if by == CHANCE else by} {game.actions.codes[number]}" for by, number in heard)
         return f"seat {player}: {told} ({moment.information_state(player).hex()})"

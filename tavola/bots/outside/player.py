@@ -223,8 +223,7 @@ class OutsidePlayer:
         self._starts += 1
         self._told = 0
         with _lock:
-            idle = _idle[self.outside]
-            if idle:
+            if idle := _idle[self.outside]:
                 return idle.pop()
         return Program(self.outside.command, self.outside.folder)
 

@@ -145,8 +145,7 @@ def _market(state: State) -> Iterator[str]:
 
 def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     """R8 to R11: a published offer is in the hands of those who know its cards, and can be honoured."""
-    t = state.table
-    terms = state.hand[maker].terms[maker][place]
+    t, terms = state.table, state.hand[maker].terms[maker][place]
     others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
     if not offer.to:
         if offer != NO_OFFER or any(one != NO_TERMS for one in (terms, *others)):

@@ -198,8 +198,7 @@ class ReferenceModel:
 
     def _new_round(self) -> None:
         self.begun += 1
-        self.fought = 0
-        self.phase = "trade"
+        self.fought, self.phase = 0, "trade"
         for knight in self.knights:
             knight.done, knight.published = False, 0
 
@@ -352,8 +351,7 @@ class ReferenceModel:
         return [sum(mine > theirs for mine, theirs in zip(*pair, strict=True)) for pair in (both, both[::-1])]
 
     def _throw(self, chance: Actor, *faces: str) -> None:
-        self.tokens = faces
-        self.phase = "pointing"
+        self.tokens, self.phase = faces, "pointing"
 
     def right(self) -> str:
         *symbols, dots = self.tokens

@@ -272,9 +272,6 @@ _PARTS = (
 )
 
 
-# The end
-
-
 def final_purses(view: Seen, say: Say) -> Markup:
     t, places = view.table, view.standing.ranks
     order = sorted(range(t.players), key=lambda seat: (places[seat], seat))
@@ -288,8 +285,7 @@ def final_purses(view: Seen, say: Say) -> Markup:
         parts.append(draw.arms(seat, x - size / 2, -140 if wins else -116, size))
         if wins:
             parts.append(draw.fitted_shape("laurel", x - 62, -40, 124, 62))
-        parts.append(draw.fitted_shape("purse", x - 26, 20, 52, 55))
-        parts.append(draw.board_text(t.purse[seat], x, 128, "x2 mid"))
+        parts += [draw.fitted_shape("purse", x - 26, 20, 52, 55), draw.board_text(t.purse[seat], x, 128, "x2 mid")]
     told = tag("title", say("Final purses."))
     return group("roll", told, tag("g", *parts, class_="parchment growing"), x=500, y=500)
 

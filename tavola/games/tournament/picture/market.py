@@ -159,8 +159,7 @@ def market(t: Table, say: Say) -> PieceItems:
     words = say.many("{count} offer", "{count} offers", len(standing)) if len(standing) > ROWS else say("The market")
     yield sign(words, t.players - t.done.bit_count(), t.players)
     for seat in range(t.players):
-        sous = nouns.sous_text(t.purse[seat], say)
-        yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
+        yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), say)
 
 
 _BAR = tag("g", *(draw.rect(980, TOP, 14, HEIGHT - 8, class_, 7) for class_ in ("track", "thumb")))
@@ -176,12 +175,11 @@ def _empty_stall(identifier: str, say: Say) -> Markup:
 
 
 @piece("trader-{seat}", memory=512)
-def _trader(
-    identifier: str, seat: int, players: int, purse: int, cards: int, done: bool, name: str, sous: str, say: Say
-) -> Markup:
-    told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+def _trader(identifier: str, seat: int, players: int, purse: int, held: int, done: bool, name: str, say: Say) -> Markup:
+    values = {"name": name, "sous": nouns.sous_text(purse, say), "cards": held}
+    told = say("{name} is trading: {sous}, {cards} cards.", **values)
     if done:
-        told = say("{name} is done trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+        told = say("{name} is done trading: {sous}, {cards} cards.", **values)
     parts = [draw.rect(0, 0, 100, 62, "lid tm-o", 9), draw.arms(seat, 6, 7, 40, "spent" if done else "")]
     parts.append(draw.board_text(purse, 72, 42, "x3b mid"))
     if done:
@@ -257,8 +255,7 @@ def _addressee(to: int) -> Markup:
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
     arrows = draw.fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
-    to = shown.to - 1 if shown.to != TO_ALL else -1
-    return given + arrows + _cards_in_row(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
+    return given + arrows + _cards_in_row(shown.asked, shown.charge, at.asked, at.result - 8, height, -1, True)
 
 
 LARGEST, SMALLEST, COIN = 88.0, 54.0, 30.0
@@ -279,7 +276,7 @@ def _cards_in_row(
 
 def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
     if number == HIDDEN:
-        return draw.back(owner if not asked else -1, x, y, size)
+        return draw.back(owner, x, y, size)
     if number >= SORTS_FROM:
         sort = number - SORTS_FROM
         return draw.outline(sort, "", x, y, size) if asked else draw.face(sort, "?", x, y, size)

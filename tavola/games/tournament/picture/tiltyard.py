@@ -87,15 +87,13 @@ def is_duel_laid(t: Table) -> bool:
 
 def _stand(t: Table, seat: int, say: Say) -> PieceItem:
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
-    x = 260 + 480 / t.players * (seat + 0.5)
     purse = None if t.phase == Phase.OVER else t.purse[seat]  # the final roll shows it
-    return _banner(seat, x, fights, bool(t.out >> seat & 1), purse, t.players < SEATS, nouns.seat_text(t, seat, say))
+    return _banner(seat, t.players, fights, bool(t.out >> seat & 1), purse, nouns.seat_text(t, seat, say))
 
 
 @piece("stand-{seat}", memory=512)
-def _banner(
-    identifier: str, seat: int, x: float, fights: bool, out: bool, purse: int | None, bag: bool, told: str
-) -> Markup:
+def _banner(identifier: str, seat: int, players: int, fights: bool, out: bool, purse: int | None, told: str) -> Markup:
+    x, bag = 260 + 480 / players * (seat + 0.5), players < SEATS
     width = 76.0 if bag else 62.0
     halo = draw.path(f"M-6 -3H{width + 6:g}V{width + 2:g}L{width / 2:g} {width + 16:g}L-6 {width + 2:g}Z", "halo")
     banner = draw.fitted_shape(f"banner-{seat}", 0, 0, width, width * 1.24, "out" if out else "")

@@ -135,10 +135,6 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
     if verb == "ask" and nouns.value_of(place):  # the buttons begin alike, so that the page can ask for the kind first
         kind = format(nouns.KIND(nouns.sort_of(place), say), "short")
         return capitalized(say("{kind} {value}+", kind=kind, value=nouns.value_of(place)))
-    if argument == "card":
-        return capitalized(nouns.card_name(place, say))
-    if argument == "to":
-        return nouns.addressee_name(place, say)[:24]
     if argument == "sous":
         return str(place + 1)
     if argument in ("first", "second", "third"):
@@ -151,12 +147,8 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if argument in {"box", "value"}:
         box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
         return say("Which card for {kind:the} box?", kind=nouns.KIND(box, say))
-    if argument == "seat" and verb == "accept":
-        return say(VERB_LABELS["accept"])
     if argument == "number" and verb == "accept":
         return say("Which offer?")
-    if argument == "to":
-        return say(VERB_LABELS["offer"])
     if view.table.phase == Phase.THROW:
         return say("Which corner will be right? Choose it in secret before the throw.")
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else say("Which card?")

@@ -19,8 +19,7 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
     t = view.table
     rows = [[say("Seat"), say("sous"), say("cards"), say("duels won"), say("status")]]
     for seat in range(t.players):
-        name = say.name(seat)
-        rows.append([name, str(t.purse[seat]), str(t.held[seat]), str(t.won[seat]), _state(view, seat, say)])
+        rows.append([say.name(seat), str(t.purse[seat]), str(t.held[seat]), str(t.won[seat]), _state(view, seat, say)])
     return rows
 
 
@@ -82,11 +81,8 @@ def _own(view: Seen, say: Say) -> list[str]:
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     t = view.table
     prizes, spent = t.prizes[seat], t.spent[seat]
-    lines = [(say("Starting sous"), SOUS)]
-    if prizes:
-        lines.append((say("Duel prizes"), prizes))
-    if spent:
-        lines.append((say("Bought from the discard pile"), -spent))
+    lines = [(say("Starting sous"), SOUS), (say("Duel prizes"), prizes), (say("Bought from the discard pile"), -spent)]
+    lines = [line for line in lines if line[1]]
     lines.append((say("Gained or lost by trading"), t.purse[seat] - SOUS - prizes + spent))
     if t.phase == Phase.OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
         lines.append((say("Equally rich knights share the victory."), 0))
