@@ -129,13 +129,10 @@ def goldens_hold(game: Game) -> None:
         pairs = zip_longest(kept, golden_text(game, name).splitlines(), fillvalue="")
         for line, (old, new) in enumerate(pairs, 1):
             if old != new:
-                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {_hint(game, name)}")
-
-
-def _hint(game: Game, name: str) -> str:
-    drawn = name == "boards.txt" or name.endswith(".svg")
-    look = f"`tavola check {game.name} --sheet boards.html` draws all boards for review; " if drawn else ""
-    return f"{look}if the change is intended, `tavola check {game.name} --write-golden` updates the file"
+                drawn = name == "boards.txt" or name.endswith(".svg")
+                look = f"`tavola check {game.name} --sheet boards.html` draws all boards for review; " if drawn else ""
+                hint = f"{look}if the change is intended, `tavola check {game.name} --write-golden` updates the file"
+                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {hint}")
 
 
 def _difference(old: str, new: str) -> str:

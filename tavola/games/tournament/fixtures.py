@@ -14,12 +14,11 @@ from tavola.games.tournament.components import JOKERS, KINDS, SOUS, TOP, TOP_VAL
 
 Document = dict[str, Any]
 PRIZE = 5
-FULL_NAMES = {
+FULL_NAMES = {"j": "joker"} | {
     f"{letter}{value}": f"{kind}-{value}"
     for letter, kind in zip("shla", KINDS, strict=True)
     for value in range(1, TOP + 1)
 }
-FULL_NAMES["j"] = "joker"
 
 
 def cards(words: str) -> list[str]:

@@ -34,10 +34,8 @@ def test_what_completes_a_set_is_bought_a_gift_is_taken_and_begging_is_not_heard
     assert best_code(match, 1) != "accept 0 1"
     match = match_at([SET, "s2 h2 l2 a2", ""])
     offer(match, 0, 1, "give armour-5")
-    offer(match, 0, 1, "charge 3")
-    assert best_code(match, 1) == "accept 0 1"
-    play(match, "accept 0 1", seat=1)
-    assert not best_code(match, 1).startswith("accept")
+    assert best_code(offer(match, 0, 1, "charge 3"), 1) == "accept 0 1"
+    assert not best_code(play(match, "accept 0 1", seat=1), 1).startswith("accept")
 
 
 def offered(match, seat):
@@ -115,8 +113,7 @@ def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
 def test_an_offer_that_would_harm_by_now_is_withdrawn():
     match = match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""])
     offer(match, 0, "all", "give armour-2", "charge 1")
-    trade(match, 0, 1, "give armour-3", "charge 6")
-    assert best_code(match, 0) == "withdraw 1"
+    assert best_code(trade(match, 0, 1, "give armour-3", "charge 6"), 0) == "withdraw 1"
 
 
 def test_playouts_weigh_whatever_is_legal_and_end():
@@ -151,11 +148,9 @@ def test_positions_are_judged_when_a_round_or_a_duel_begins_or_barter_has_gone_o
     match = match_at([SET, "s2 h2 l2 a2", ""])
     assert evaluated_chances(match) is not None
     assert evaluated_chances(match, 0) is None
-    offer(match, 0, "all", "give sword-5", "charge 1")
-    assert evaluated_chances(match) is None
+    assert evaluated_chances(offer(match, 0, "all", "give sword-5", "charge 1")) is None
     assert evaluated_chances(match, EVALUATE_AFTER) is not None
-    play(match, "offer 2", seat=1)
-    assert evaluated_chances(match, EVALUATE_AFTER) is None
+    assert evaluated_chances(play(match, "offer 2", seat=1), EVALUATE_AFTER) is None
     assert evaluated_chances(finish_trade(match)) is not None
 
 

@@ -198,8 +198,7 @@ def test_cards_that_all_see_in_a_duel_come_off():
     trade(match, 0, 1, "give shield-1")
     fight(finish_trade(match), "s2 h2 l2", "s1 h1 l3")
     assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
-    play(match, "equip armour 2", "equip armour 3")
-    assert known_cards(match, 0, 1) == set()
+    assert known_cards(play(match, "equip armour 2", "equip armour 3"), 0, 1) == set()
     match = fought(ONE, TWO, "")
     assert held_values(match, 1) == {"sword-1", "shield-1", "lance-1", "armour-1"}
     assert known_cards(match, 0, 1) == known_cards(match, 2, 1) == set()

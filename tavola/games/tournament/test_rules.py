@@ -123,22 +123,16 @@ def test_the_order_of_building():
     R9, F5: in an offer to all, only kinds are asked.
     """
     match = match_at(["s3 h1 h2 j j", TWO.replace("h2", "h3"), ""], purse=(4, 9, 17))
-    offer(match, 1, 0, "give sword-2")
-    assert legal_arguments(match, 0, "accept") == ["1 1"]
+    assert legal_arguments(offer(match, 1, 0, "give sword-2"), 0, "accept") == ["1 1"]
     play(match, "offer 1", seat=0)
     found = [legal_arguments(match, 0, verb) for verb in ("accept", "publish", "give", "pay")]
     assert found == [[], [], ["sword-3", "shield-1", "shield-2", "joker"], ["1", "2", "3", "4"]]
     assert legal_arguments(match, 0, "charge")[-1] == "9"
-    play(match, "give shield-1", seat=0)
-    assert legal_arguments(match, 0, "give") == ["shield-2", "joker"]
-    play(match, "give joker", "give joker", seat=0)
-    assert not legal_arguments(match, 0, "give")
-    play(match, "ask lance-4", seat=0)
-    assert legal_arguments(match, 0, "ask")[0] == "lance-4"
-    play(match, "ask lance-4", "pay 2", seat=0)
-    assert match.legal_codes(0) == ["publish", "done"]
-    play(match, "done", seat=0)
-    assert match.document()["hands"][0]["draft"]["to"] == "nobody"
+    assert legal_arguments(play(match, "give shield-1", seat=0), 0, "give") == ["shield-2", "joker"]
+    assert not legal_arguments(play(match, "give joker", "give joker", seat=0), 0, "give")
+    assert legal_arguments(play(match, "ask lance-4", seat=0), 0, "ask")[0] == "lance-4"
+    assert play(match, "ask lance-4", "pay 2", seat=0).legal_codes(0) == ["publish", "done"]
+    assert play(match, "done", seat=0).document()["hands"][0]["draft"]["to"] == "nobody"
     play(match, "offer all", seat=1)
     assert legal_arguments(match, 1, "ask") == ["sword-1", "shield-1", "lance-1", "armour-1", "joker"]
     play(match, "ask shield-1", seat=1)
@@ -149,11 +143,9 @@ def test_gifts_and_begging_and_the_richest_addressee():
     """R8, F4: something must be given or asked; for an offer to all, the richest purse limits the sous, at most 30."""
     match = match_at([ONE, "", TWO, ""], purse=(1, 35, 3, 1))
     offer(match, 0, 2, "give sword-1")
-    offer(match, 2, "all", "charge 30")
-    assert standing_offers(match, 2)["1"]["charge"] == 30
+    assert standing_offers(offer(match, 2, "all", "charge 30"), 2)["1"]["charge"] == 30
     assert legal_arguments(match, 1, "accept") == ["2 1"]
-    play(match, "offer all", seat=3)
-    assert legal_arguments(match, 3, "charge")[-1] == "30"
+    assert legal_arguments(play(match, "offer all", seat=3), 3, "charge")[-1] == "30"
     assert "publish" not in match.legal_codes(3)
 
 
@@ -162,10 +154,8 @@ def test_an_asked_card_means_this_or_a_higher_one():
     match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
     trade(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     assert {"lance-4", "lance-6"} <= held_values(match, 0)
-    offer(match, 0, 1, "give shield-1", "ask lance-3")
-    assert not legal_arguments(match, 1, "accept")
-    trade(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker")
-    assert held_values(match, 1) == {"sword-1"}
+    assert not legal_arguments(offer(match, 0, 1, "give shield-1", "ask lance-3"), 1, "accept")
+    assert held_values(trade(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker"), 1) == {"sword-1"}
     assert match.document()["hands"][0]["jokers"] == 1
     # Any lance and a lance of five or more, from a five and a six
     match = trade(match_at(["s1", "l5 l6", ""]), 0, 1, "ask lance-1", "ask lance-5")
@@ -202,8 +192,7 @@ def test_offers_are_numbered_and_counted():
     match = match_at([ONE, TWO, ""], options={"offer_limit": 2})
     offer(match, 0, 1, "give sword-1")
     play(match, "withdraw 1", seat=0)
-    offer(match, 0, 1, "give sword-1", "give shield-1")
-    assert list(standing_offers(match, 0)) == ["2"]
+    assert list(standing_offers(offer(match, 0, 1, "give sword-1", "give shield-1"), 0)) == ["2"]
     assert match.legal_codes(0) == ["withdraw 2", "done"]
     assert legal_arguments(match, 1, "accept") == ["0 2"]
 
@@ -221,8 +210,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     with pytest.raises(IllegalAction, match="accept 0 1"):
         play(match, "accept 0 1", seat=1)  # seat 1 is building
     play(match, "offer all", "give armour-1", seat=0)
-    play(match, "accept 0 1", seat=2)
-    assert "sword-1" in held_values(match, 2)
+    assert "sword-1" in held_values(play(match, "accept 0 1", seat=2), 2)
     assert purses(match) == [11, 3, 9, 17]
     assert [[*standing_offers(match, seat)] for seat in (0, 1)] == [["3"], ["1", "2", "3"]]
     assert [hand["draft"]["to"] for hand in match.document()["hands"][:2]] == ["nobody", "3"]
@@ -233,8 +221,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     match = match_at([ONE, TWO, ""], purse=(10, 3, 17))
     offer(match, 1, 2, "pay 3")
     offer(match, 1, 2, "pay 2")
-    trade(match, 0, 1, "give sword-1", "charge 1")
-    assert list(standing_offers(match, 1)) == ["2"]
+    assert list(standing_offers(trade(match, 0, 1, "give sword-1", "charge 1"), 1)) == ["2"]
 
 
 def test_the_last_deal_stays_in_sight():
@@ -243,8 +230,7 @@ def test_the_last_deal_stays_in_sight():
     sale = match.view(3).table.sale
     assert (sale.maker, sale.taker, sale.number) == (1, 2, 1)
     assert (sale.terms.given, sale.terms.asked, sale.terms.pay) == (1, 1, 2)
-    trade(match, 0, 3, "give shield-1", "charge 1", cried=True)
-    assert match.view(2).table.sales == 2
+    assert trade(match, 0, 3, "give shield-1", "charge 1", cried=True).view(2).table.sales == 2
     assert match.view(2).table.sale.terms.gives == (0, 1, 0, 0, 0)
 
 
@@ -254,8 +240,7 @@ def test_done_and_undone():
     offer(match, 0, 1, "give sword-1", "charge 1")
     offer(match, 1, 3, "give sword-2")
     play(match, "offer 3", "give shield-2", "done", seat=1)
-    play(match, "done", seat=0)
-    assert match.to_act == (2, 3)
+    assert play(match, "done", seat=0).to_act == (2, 3)
     assert match.document()["hands"][1]["draft"]["to"] == "nobody"
     assert list(standing_offers(match, 1)) == ["1"]
     assert play(match, "accept 1 1", seat=3).to_act == (1, 2, 3)  # an offer of seat 1 was accepted
@@ -288,8 +273,7 @@ def test_a_seat_without_a_set_at_its_duel_is_eliminated():
     assert facts(finish_trade(match_at([ONE, "s2", THREE, "s4", ""])), "out", "begun") == (["1", "3"], 2)
     assert facts(finish_trade(match_at([ONE, "", "s5"], rest=1)), "out", "phase") == ([], "ballot")
     match = finish_trade(match_at([ONE, TWO, THREE, ""], out=["1"]))
-    assert match.to_act == (2, 3)
-    assert purses(match)[0] == 10
+    assert (match.to_act, purses(match)[0]) == ((2, 3), 10)
 
 
 def test_fight_or_forfeit_in_secret():
@@ -299,8 +283,7 @@ def test_fight_or_forfeit_in_secret():
     duel = play(match, "forfeit", seat=0).view(1).table.duel
     assert (duel.chosen, duel.wills) == (1, (0, 0))
     assert GAME.observe_action(0, GAME.actions.number("forfeit"), 1) is None
-    play(match, "fight", seat=1)
-    assert match.view(2).table.duel.wills == (2, 1)
+    assert play(match, "fight", seat=1).view(2).table.duel.wills == (2, 1)
 
 
 def test_the_other_wins_a_walkover():
@@ -324,14 +307,11 @@ def test_four_boxes_in_order():
     duel = match.view(1).table.duel
     assert (match.to_act, duel.chosen, duel.boxes) == ((1,), 1, ((0,) * 4,) * 2)
     assert match.view(2).table.held[0] == 4
-    play(match, "equip sword 2", "equip shield 1", "equip shield 2")
-    assert match.legal_codes(0) == ["equip lance 1"]
-    play(match, "equip lance 1", "equip lance 2")
-    assert match.legal_codes(0) == ["equip armour joker"]
+    assert play(match, "equip sword 2", "equip shield 1", "equip shield 2").legal_codes(0) == ["equip lance 1"]
+    assert play(match, "equip lance 1", "equip lance 2").legal_codes(0) == ["equip armour joker"]
     match = play(finish_trade(match_at([f"{ONE} j", TWO, ""])), "fight", "fight")
     assert match.legal_codes(0) == ["equip sword joker", "equip sword 1"]
-    play(match, "equip sword joker", "equip sword 2")
-    assert match.legal_codes(0) == ["equip shield 1"]
+    assert play(match, "equip sword joker", "equip sword 2").legal_codes(0) == ["equip shield 1"]
 
 
 def test_all_eight_turn_together():
@@ -414,8 +394,7 @@ def test_the_right_corner(faces, corner):
 def test_pointing_is_secret_until_both_have():
     """R24, F16, ruling 10: one attempt."""
     match = throw(match_to_judge(), "crown chalice globe 1")
-    assert match.to_act == (0, 1)
-    assert match.legal_codes(0) == [f"point {corner}" for corner in CORNERS]
+    assert (match.to_act, match.legal_codes(0)) == ((0, 1), [f"point {corner}" for corner in CORNERS])
     assert play(match, "point all", seat=0).to_act == (1,)
     assert match.view(1).table.duel.pointed == (0, 0)
     assert match.view(1).table.duel.chosen == 1
@@ -437,8 +416,7 @@ def test_what_running_out_of_time_plays():
     for faces in product(*TOKEN_FACES, DOTS):
         match = throw(match_to_judge(), " ".join(faces))
         told = present(clock(match.view(0)))
-        play(match, told.code, told.code)
-        assert match.document()["duel"]["wrong"] == 1
+        assert play(match, told.code, told.code).document()["duel"]["wrong"] == 1
     assert present(clock(match_at([ONE, TWO, ""]).view(1)))[::2] == ("done", 1)
 
 
@@ -449,8 +427,7 @@ def test_both_wrong_three_times():
         assert match.document()["phase"] == "throw"
         point(throw(match, "crown chalice globe 1"), "crown", "globe")
     assert match.chance_weights() == {"first 0": 1, "first 1": 1}
-    play(match, "first 0", seat=CHANCE)
-    assert match.document()["duel"]["victor"] == "0"
+    assert play(match, "first 0", seat=CHANCE).document()["duel"]["victor"] == "0"
 
 
 # Prize, cards, purchase
@@ -476,8 +453,7 @@ def test_winning_cards_leave_and_beaten_ones_go_to_the_winner_of_their_box():
 def test_the_winner_buys_first_and_each_once():
     """R26, R30, F14, F17, ruling 4: for two sous, which the prize may pay; one that cannot pay, or no card: skipped."""
     match = fought(TWO, ONE, "", purse=(0, 2, 28))
-    assert purses(match) == [5, 2, 28]
-    assert match.legal_codes(0) == ["buy", "pass"]
+    assert (purses(match), match.legal_codes(0)) == ([5, 2, 28], ["buy", "pass"])
     assert play(match, "buy", "draw sword-2").to_act == (1,)
     play(match, "buy", "draw lance-2")
     purse, spent, phase = facts(match, "purse", "spent", "phase")
@@ -523,8 +499,7 @@ def test_endings_without_another_duel(hands, codes, ending, points):
 def test_one_left_barters_once_more(option):
     """R33, R35, F18, F20: the seat then has a full set or not; this last barter is never skipped."""
     match = finish_trade(match_at([ONE, TWO, ""], out=["2"], options={"empty_rounds": option}))
-    play(match, "forfeit", "fight")
-    assert facts(match, "phase", "begun") == ("trade", 2)
+    assert facts(play(match, "forfeit", "fight"), "phase", "begun") == ("trade", 2)
     assert finish_trade(match).document()["ending"] == "last-set"
     assert present(match.result()).points == (10, 20, 10)
 
@@ -542,8 +517,7 @@ def test_after_the_last_round_it_ends():
 def test_rounds_without_a_possible_duel(option, begun):
     """R35, F20: A and C are left of three; they meet in every third round."""
     match = finish_trade(match_at([TWO, "", ONE], begun=2, out=["1"], rest=1, options={"empty_rounds": option}))
-    fight(match, TWO, ONE)
-    assert match.to_act == (0,)
+    assert fight(match, TWO, ONE).to_act == (0,)
     while match.document()["phase"] == "purchase":
         play(match, "pass")
     assert match.document()["begun"] == begun

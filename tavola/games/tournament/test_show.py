@@ -45,9 +45,8 @@ def test_the_cards_that_turned_are_shown_and_named_in_the_log(views_of_turning: 
 def test_jokers_that_are_won_are_counted():
     """R29: they are interchangeable, so naming each would repeat the same word."""
     cards = [*map(CARDS.index, ("sword-5", "lance-2"))]
-    assert won_text(cards, SAY) == "sword 5 and lance 2"
-    assert won_text([*cards, JOKER], SAY) == "sword 5, lance 2 and a joker"
-    assert won_text([JOKER] * 4, SAY) == "4 jokers"
+    told = [won_text(won, SAY) for won in (cards, [*cards, JOKER], [JOKER] * 4)]
+    assert told == ["sword 5 and lance 2", "sword 5, lance 2 and a joker", "4 jokers"]
 
 
 def test_a_seat_that_cannot_fight_is_eliminated_before_its_opponent_is_paid():
@@ -178,8 +177,7 @@ def test_consequences_of_a_deal_describe_the_own_set():
     match = offer(match_at([ONE, TWO, ""]), 1, "all", "ask lance-1", "pay 3")
     told = consequence_of(match, 0, "accept 1 1")
     assert (told.brief, told.tone) == ("you’ll lack a lance", "grave")
-    play(match, "offer all", seat=0)
-    assert consequence_of(match, 0, "ask sword-1").brief == "you get their lowest"
+    assert consequence_of(play(match, "offer all", seat=0), 0, "ask sword-1").brief == "you get their lowest"
     assert words_of(GAME).consequence(match.view(0), GAME.actions.number("ask joker"), 1, SAY) is None
 
 
@@ -234,8 +232,7 @@ def test_the_boxes_of_a_duel_are_foreseen_and_lit_for_their_owner():
     assert words_of(GAME).foreseen(match.view(2)) is None
     play(match, "equip sword 5", seat=0)
     assert words_of(GAME).foreseen(match.view(0)) is None, "the present box is filled"
-    play(match, "equip sword 1", seat=1)
-    assert len(present(words_of(GAME).foreseen(match.view(0))).ballots) == 3
+    assert len(present(words_of(GAME).foreseen(play(match, "equip sword 1", seat=1).view(0))).ballots) == 3
     drawn = picture_of(GAME).own_pieces(match.view(0), SAY)["main"]
     assert [name for name in drawn if name.startswith("slot")] == ["slot-1", "slot-2", "slot-3"]
 
@@ -256,8 +253,7 @@ def test_refusals_name_the_deciding_seats_and_the_paragraph_of_the_phase() -> No
     assert refusal_text(match, 2, "point all") == "This isn’t your decision: it’s up to Ada and Bruno (R24)."
     play(match, "point all", seat=0)
     assert refusal_text(match, 0, "point globe") == "You’ve already pointed. Wait for the other player (R24)."
-    play(match, "point crown", seat=1)
-    assert match.document()["phase"] == "purchase"
+    assert play(match, "point crown", seat=1).document()["phase"] == "purchase"
     assert refusal_text(match, 2, "buy") == "This isn’t your decision: it’s up to Ada (R30)."
     assert refusal_text(match, 1, "pass") == "This isn’t your decision: it’s up to Ada (R30)."
 

@@ -3,7 +3,6 @@
 A wide screen shows the fine drawing, woodcuts in columns; a narrow one the coarse drawing, tiles as large as a finger.
 """
 
-from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -74,13 +73,9 @@ _CLOTH = group("cloth", draw.cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="th
 
 
 def _held_cards(hand: Hand) -> list[HeldCard]:
-    given = nouns.listed(hand.draft.given)
-    found: list[HeldCard] = []
-    copies = Counter[int]()
-    for number in nouns.cards_of(hand):
-        found.append(HeldCard(number, copies[number], copies[number] < given.count(number)))
-        copies[number] += 1
-    return found
+    cards, given = nouns.cards_of(hand), nouns.listed(hand.draft.given)
+    copies = [cards[:place].count(number) for place, number in enumerate(cards)]
+    return [HeldCard(number, copy, copy < given.count(number)) for number, copy in zip(cards, copies, strict=True)]
 
 
 class Tile(NamedTuple):

@@ -130,13 +130,8 @@ def about(say: Say) -> str:
 
 
 def shelf(say: Say) -> Shelf:
-    return Shelf(
-        say("Haggle for arms, joust, and ride home rich."),
-        (40, 70),
-        "medium",
-        (122, 121, 190, 203),
-        Shorter("offer_limit", "1", 75),
-    )
+    line = say("Haggle for arms, joust, and ride home rich.")
+    return Shelf(line, (40, 70), "medium", (122, 121, 190, 203), Shorter("offer_limit", "1", 75))
 
 
 def eliminated(view: Seen, say: Say) -> str:

@@ -24,15 +24,12 @@ def _trade_advice(view: Seen, seat: int, say: Say) -> str:
     if gaps:
         return say("You’re missing {kind:a}. Without a full set you can’t fight.", kind=nouns.KIND(gaps[0], say))
     if bare:
-        return say(
-            "A joker is standing in for {kind:the} and counts 0. A real one would serve you better.",
-            kind=nouns.KIND(bare[0], say),
-        )
+        kind = nouns.KIND(bare[0], say)
+        return say("A joker is standing in for {kind:the} and counts 0. A real one would serve you better.", kind=kind)
     value, weakest = min((nouns.values_of_kind(hand, kind)[-1], kind) for kind in range(KIND_COUNT))
+    parts = {"kind": nouns.KIND(weakest, say), "value": value}
     return say(
-        "Your set is complete. Your weakest piece is {kind:the}, worth {value}. Trade up for a better one.",
-        kind=nouns.KIND(weakest, say),
-        value=value,
+        "Your set is complete. Your weakest piece is {kind:the}, worth {value}. Trade up for a better one.", **parts
     )
 
 
