@@ -254,6 +254,5 @@ def quotations(folders: Iterable[Path], pairs: Mapping[str, str]) -> Iterator[tu
     for path in sorted({path for folder in folders for path in folder.rglob("*") if path.suffix in QUOTING}):
         text = path.read_text(encoding="utf-8")
         for old in pairs:
-            place = text.find(old if " " in old else f'"{old}"')
-            if place >= 0:
+            if (place := text.find(old if " " in old else f'"{old}"')) >= 0:
                 yield f"{path}:{text.count(chr(10), 0, place) + 1}", old

@@ -112,8 +112,7 @@ def redeals_are_as_likely_as_the_worlds(game: Game, seed: int = 1, count: int = 
 def _compare_along(match: Match, seat: int, rng: np.ndarray) -> None:
     worlds: Worlds = {match.state_bytes(): 1.0}
     while not match.over and len(match.history) < FIRST_ACTIONS:
-        following = _play_on(match, seat, worlds, rng)
-        if following is None:
+        if (following := _play_on(match, seat, worlds, rng)) is None:
             break
         worlds = following
         if len(worlds) > 1 and not random_below(rng, COMPARED_SHARE):

@@ -97,8 +97,7 @@ class Relabelling:
 
 def relabellings(game: Game, players: int, rng: np.ndarray) -> Iterator[Relabelling]:
     """Yield the symmetries of a game, each with labels exchanged at random."""
-    symmetry = game.symmetry
-    if symmetry is None:
+    if (symmetry := game.symmetry) is None:
         return
     turn = 1 + int(random_below(rng, players - 1))
     seats = [(seat + turn) % players for seat in range(players)] if symmetry.turned else _shuffled(players, rng)

@@ -50,8 +50,7 @@ class Entry:
         if text.startswith(OUTSIDE):
             outside = Outside.parse(text)
             return cls(outside.kind, outside=outside)
-        found = ENTRY.fullmatch(text)
-        if found is None:
+        if (found := ENTRY.fullmatch(text)) is None:
             raise BadEntry(
                 f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations), "
                 "python:module:Class, exec:command or batch:module:Class"

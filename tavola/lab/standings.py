@@ -169,8 +169,7 @@ def seat_standings(seated: Sequence[tuple[MatchResult, int]], seats: int) -> tup
     """Return the results of these seats of matches, a row for each seat that was used."""
     rows = []
     for seat in range(seats):
-        held = [one for one, place in seated if place == seat]
-        if held:
+        if held := [one for one, place in seated if place == seat]:
             wins = float(np.mean([one.wins[seat] for one in held]))
             low, high = wilson_interval(wins, len(held))
             rank = float(np.mean([one.places[seat] for one in held]))

@@ -63,10 +63,8 @@ class Model:
         `options` are those of the game by name, `{"moves": 4}`. During a match this is refused, unless `leave` is true:
         then that match is left for good.
         """
-        if self.seat is not None and not leave:
-            running = await self._state()
-            if running["phase"] == "playing":
-                raise Refusal(f"you are in a match of {running['game']}: continue it, or leave it with leave=true")
+        if self.seat is not None and not leave and (running := await self._state())["phase"] == "playing":
+            raise Refusal(f"you are in a match of {running['game']}: continue it, or leave it with leave=true")
         given = {name: _option_value(value) for name, value in (options or {}).items()}
         self.seat = await self.table.sit_down(game, {**given, "players": players}, bots)
         self._unread.clear()

@@ -103,8 +103,7 @@ class Program:
     def _next_line(self, deadline: float) -> bytes:
         while b"\n" not in self._read:
             self._await(self._output, selectors.EVENT_READ, deadline)
-            part = os.read(self._output, LONGEST_LINE)
-            if not part:
+            if not (part := os.read(self._output, LONGEST_LINE)):
                 raise ProgramDied(f"the program has ended{self._status()}")
             self._read += part
             if len(self._read) > LONGEST_LINE and b"\n" not in self._read:

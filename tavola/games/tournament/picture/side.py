@@ -82,8 +82,7 @@ def sure_cards(view: Seen, say: Say) -> PieceItems:
     if view.hand is None or view.table.phase == Phase.OVER:
         return
     for seat, known in enumerate(view.hand.known[: view.table.players]):
-        numbers = *members_of(known.cards), *[JOKER] * known.jokers
-        if numbers:
+        if numbers := (*members_of(known.cards), *[JOKER] * known.jokers):
             told = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=cards_text(numbers, say))
             yield _sure(seat, numbers, heights(view.table)[0], told)
 

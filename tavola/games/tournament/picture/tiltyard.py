@@ -205,8 +205,7 @@ def _ribbon(identifier: str, pairs: nouns.Pairs, fought: int, running: bool, res
     slots = len(pairs) + (rests is not None)
     middles = [spot.x for spot in row(slots, 256, 0, 470 / max(slots, 2))]
     for number, ((one, other), middle) in enumerate(zip(pairs, middles, strict=False)):
-        now = running and number == fought
-        if now:
+        if now := running and number == fought:
             parts.append(draw.rect(middle - 62, -8, 124, 84, "now", 6))
         width = 46 if now else 38
         pair = draw.arms(one, middle - width - 3, 8, width) + draw.arms(other, middle + 3, 8, width)

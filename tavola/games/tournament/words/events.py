@@ -152,8 +152,7 @@ def box_winner(duel: Duel, box: int) -> int:
 
 def _log_boxes(duel: Duel, say: Say) -> Lines:
     for box in range(KIND_COUNT):
-        won = box_winner(duel, box)
-        if won < 0:
+        if (won := box_winner(duel, box)) < 0:
             yield say("{kind}: two jokers, no point.", kind=format(nouns.KIND(box, say), "short"))
             continue
         card, beaten = (nouns.card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won))
@@ -185,8 +184,7 @@ def victor(b: Table, a: Table) -> int | None:
 
 
 def _log_prize(b: Table, a: Table, say: Say) -> Lines:
-    seat = victor(b, a)
-    if seat is not None:
+    if (seat := victor(b, a)) is not None:
         won = mark("{name} {name:wins|win} the duel and {sous}.") if a.duel.box == KIND_COUNT else WALKOVER
         yield say(won, name=say.name(seat), sous=_gain_text(b, a, seat, say))
 

@@ -44,8 +44,7 @@ def _duel_advice(view: Seen, seat: int, say: Say) -> str:
 
 def _arming_advice(view: Seen, seat: int, say: Say) -> str:
     hand = nouns.own_hand(view)
-    values = nouns.values_of_kind(hand, view.table.duel.box)
-    if not values:
+    if not (values := nouns.values_of_kind(hand, view.table.duel.box)):
         return say("Only a joker fits here. It counts 0 and loses to any card.")
     if len(values) == 1 and not hand.jokers:
         return say(

@@ -304,8 +304,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
     if b.phase == Phase.ARMING and b.duel.box < KIND_COUNT - 1:
         return {}  # all cards are turned up together
     for duel in (a.duel, a.last):
-        told = [_told(duel, side, b.phase) for side in range(2)]
-        if any(told):
+        if any(told := [_told(duel, side, b.phase) for side in range(2)]):
             return {int(duel.seats[side]): told[side] for side in range(2) if told[side]}
     return {}
 

@@ -67,8 +67,7 @@ def _own(view: Seen, say: Say) -> list[str]:
         return []
     cards = nouns.cards_of(view.hand)
     lines = [say("You hold {cards}.", cards=nouns.cards_text(cards, say)) if cards else say("You hold no cards.")]
-    laid = nouns.listed(view.hand.laid)
-    if laid:
+    if laid := nouns.listed(view.hand.laid):
         lines.append(say("You’ve played {cards}.", cards=nouns.cards_text(laid, say)))
     for seat, known in enumerate(view.hand.known[: view.table.players]):
         sure = [nouns.card_name(card, say) for card in members_of(known.cards)]
