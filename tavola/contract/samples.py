@@ -102,8 +102,7 @@ def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
     count = players.low + int(random_below(rng, players.high - players.low + 1))
     drawn: dict[str, object] = {players.name: count}
     if random_below(rng, 3):
-        for o in others:
-            drawn[o.name] = o.write(pick(rng, o.values(count)))
+        drawn |= {option.name: option.write(pick(rng, option.values(count))) for option in others}
     return drawn
 
 

@@ -102,8 +102,7 @@ def relabellings(game: Game, players: int, rng: np.ndarray) -> Iterator[Relabell
     turn = 1 + int(random_below(rng, players - 1))
     seats = [(seat + turn) % players for seat in range(players)] if symmetry.turned else _shuffled(players, rng)
     yield Relabelling(game, symmetry.seats, seats)
-    for labels in symmetry.others:
-        yield Relabelling(game, labels, _shuffled(len(labels.words[0]), rng))
+    yield from (Relabelling(game, labels, _shuffled(len(labels.words[0]), rng)) for labels in symmetry.others)
 
 
 def _shuffled(count: int, rng: np.ndarray) -> list[int]:

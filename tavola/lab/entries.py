@@ -14,7 +14,6 @@ from tavola.games import load
 from tavola.lab.results import source_hash
 
 ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?(\+(?P<temper>[a-z]+))?")
-OUTSIDE = ("python:", "exec:")
 BATCH = "batch:"
 
 
@@ -47,7 +46,7 @@ class Entry:
         """
         if text.startswith(BATCH):
             return cls._parse_batch(text)
-        if text.startswith(OUTSIDE):
+        if text.startswith(("python:", "exec:")):
             outside = Outside.parse(text)
             return cls(outside.kind, outside=outside)
         if (found := ENTRY.fullmatch(text)) is None:

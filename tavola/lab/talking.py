@@ -20,7 +20,6 @@ from tavola.lab.intervals import Interval, wilson_interval
 from tavola.talk import PROMISE_ACTS, Act, BadStatement, Conversation, Said, Statement, Status, language_of
 from tavola.talk.trial import Trial
 
-TIMES = ("seconds", "ahead")
 ROUNDS = 3
 """Maximum rounds of talk before bots choose: statements, answers, and answers to those."""
 STRANGER = 2.0, 1.0
@@ -66,7 +65,7 @@ class TalkStanding(NamedTuple):
     @classmethod
     def of(cls, entry: str, told: Sequence[tuple[TalkCounts, float, float]]) -> "TalkStanding":
         """Sum up the counts of its seats, each with its share of the win and the seconds of its choices."""
-        fields = [name for name in TalkCounts.__struct_fields__ if name not in TIMES]
+        fields = [name for name in TalkCounts.__struct_fields__ if name not in ("seconds", "ahead")]
         mean = {name: float(np.mean([getattr(counts, name) for counts, _, _ in told])) for name in fields}
         kept = [won for counts, won, _ in told if counts.kept and not counts.broken]
         broken = [won for counts, won, _ in told if counts.broken]

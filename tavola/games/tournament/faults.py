@@ -37,7 +37,6 @@ from tavola.games.tournament.duels import right_corner
 UNARMED = (Phase.BALLOT, Phase.ARMING)
 JUDGED = (Phase.THROW, Phase.POINTING, Phase.RACE)
 BUYING = (Phase.PURCHASE, Phase.DRAW)
-DUELLING = (*UNARMED, *JUDGED, *BUYING)
 SECRETS = (*UNARMED, Phase.POINTING)
 NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
 NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
@@ -197,7 +196,7 @@ def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Offer | Draf
 
 def _duel(state: State) -> Iterator[str]:
     t, duel = state.table, state.table.duel
-    if t.phase not in DUELLING:
+    if t.phase not in (*UNARMED, *JUDGED, *BUYING):
         if duel.chosen or duel.buyer:
             yield "duel: expected no seat to act without a duel"
         return

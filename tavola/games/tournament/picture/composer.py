@@ -48,17 +48,14 @@ def composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
         return
     yield _counter(bool(draft.to), say)
     others = [other for other in range(t.players) if other != seat]
-    for number, to in enumerate((TO_ALL - 1, *others)):
-        yield _addressee(to, number, draft, t.players, say)
+    yield from (_addressee(to, number, draft, t.players, say) for number, to in enumerate((TO_ALL - 1, *others)))
     if draft.to:
         yield _labels(t.published[seat] + 1, t.offer_limit, say)
-        for number, held in enumerate(draft.given):
-            yield _side_card(held, "give", number, False, say)
-        for number, wanted in enumerate(draft.asked):
-            yield _side_card(wanted, "ask", number, draft.to == TO_ALL, say)
+        cried = draft.to == TO_ALL
+        yield from (_side_card(held, "give", number, False, say) for number, held in enumerate(draft.given))
+        yield from (_side_card(wanted, "ask", number, cried, say) for number, wanted in enumerate(draft.asked))
         yield _sous_coin(draft.pay, draft.charge, say)
-        for sort in range(SORT_COUNT):
-            yield _kind_button(sort, all(draft.asked), say)
+        yield from (_kind_button(sort, all(draft.asked), say) for sort in range(SORT_COUNT))
         yield "after", _set_after(hand, draft, say)
         yield _publish_button(draft, say)
 

@@ -60,8 +60,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
     gaps = nouns.kinds_without_cards(nouns.cards_of(own)) if fights and t.phase <= Phase.TRADE else []
     tiles, bare = _tiles(held, gaps), anonymous_say(view.game, say.language)
     yield "cloth", _CLOTH
-    for place, kind in enumerate(gaps):
-        yield _missing_kind(kind, place < own.jokers, tiles[str(kind)], bare)
+    yield from (_missing_kind(kind, place < own.jokers, tiles[str(kind)], bare) for place, kind in enumerate(gaps))
     may_give = nouns.can_offer(t, view.seat, own.draft) and not all(own.draft.given)
     for sort in range(SORT_COUNT):
         column = [one for one in held if nouns.sort_of(one.number) == sort]

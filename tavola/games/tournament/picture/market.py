@@ -77,8 +77,7 @@ def _large_place(seat: int, wide: float, tall: float, purse: int, cards: int, na
     shown = min(cards, MOST_BACKS)
     fan = pitch(shown, min(2.1 * size, wide - size - 160), 16.0)
     right = wide - 24 - size - fan * (shown - 1)
-    for number in range(shown):
-        yield draw.back(-1, right + fan * number, tall - size * 1.36 - 16, size)
+    yield from (draw.back(-1, right + fan * number, tall - size * 1.36 - 16, size) for number in range(shown))
     if cards:
         spot = wide - 24 - size / 2
         yield draw.rect(spot - 27, tall - size * 0.68 - 38, 54, 44, "lid tm-o", 8)
@@ -326,7 +325,7 @@ def answers(view: Seen, say: Say) -> PieceItems:
 def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
     cards = _known_cards(known, maker) if known else Markup()
     confirm = "" if answer.rank == OWN else None
-    parts = tag("title", answer.told), cards, answer.drawn, _WHOLE
+    parts = tag("title", answer.told), cards, answer.drawn, draw.rect(0, 0, WIDTH, TALL, "edge", 6)
     data: dict[str, Any] = {"codes": answer.meant, "data_row": row, "data_rank": answer.rank, "data_confirm": confirm}
     return group(identifier, *parts, x=LEFT, y=TOP + PITCH * row, class_="answer of-market parchment", **data)
 
@@ -352,7 +351,6 @@ def _known_cards(known: DrawnOffer, maker: int) -> Markup:
 
 
 _X, _WIDE = ANSWER
-_WHOLE = draw.rect(0, 0, WIDTH, TALL, "edge", 6)
 _EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
 _CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
 _CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")

@@ -25,7 +25,6 @@ CRESTS, TALLY = ((97, 344), (74, 640)), ((876.0, 330.0), (896.0, 614.0))
 TOKENS = ((125, 232), (875, 232), (121, 916), (879, 916))
 APPROACH = ((760, 20), (664, 108), (566, 196), (540, 262), (520, 330))
 """Places of both riders, by the number of pairs of boxes that are face up."""
-MIRRORED = "translate(236 0) scale(-1 1)"
 RIGHT_OF_STAR = ((2.5, -3.4), (9.5, -3.1), (4, 1.3), (5.9, 8.1))
 STAR = ((0, -10), *RIGHT_OF_STAR, (0, 4.2), *((-x, y) for x, y in reversed(RIGHT_OF_STAR)))
 BOX_CODES = ["|".join(f"equip {kind} {value}" for value in ("joker", *range(1, TOP + 1))) for kind in KINDS]
@@ -52,11 +51,10 @@ def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> PieceItems:
     """Draw the lists; `run`: a moment of the scene, by default the position itself."""
     run = run or DuelStage(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)
     far, near = APPROACH[run.opened]
-    for seat in range(t.players):
-        yield _stand(t, seat, say)
+    yield from (_stand(t, seat, say) for seat in range(t.players))
     if is_duel_laid(t):
         yield from (_box(t, 1, box, run, say) for box in range(KIND_COUNT))
-        rider = tag("g", _galloping(t.duel.seats[1], 236, 124, run), transform=MIRRORED)
+        rider = tag("g", _galloping(t.duel.seats[1], 236, 124, run), transform="translate(236 0) scale(-1 1)")
         yield "rider-far", group("rider-far", rider, x=far, y=442, class_="rider through")
     yield "barrier", _BARRIER
     if is_duel_laid(t):

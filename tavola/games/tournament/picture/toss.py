@@ -31,13 +31,11 @@ def toss(view: Seen, say: Say, seen: tuple[int, ...] = (0, 0)) -> PieceItems:
     `seen`: the corner at which each side pointed, from 1, once revealed.
     """
     duel, in_air = view.table.duel, view.table.phase == Phase.POINTING
-    for corner in range(len(CORNERS)):
-        yield _quarter(corner, say)
+    yield from (_quarter(corner, say) for corner in range(len(CORNERS)))
     yield "cross", _CROSS
     yield _rays(in_air)
     if in_air:
-        for number, name in enumerate(tray_faces(view.table)):
-            yield _coin(number, name)
+        yield from (_coin(number, name) for number, name in enumerate(tray_faces(view.table)))
     for side, seat in enumerate(duel.seats):
         yield _knight(side, seat, bool(duel.chosen >> seat & 1), seen[side], say.name(seat), say)
     yield _title(say)
