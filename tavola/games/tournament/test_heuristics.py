@@ -32,8 +32,7 @@ def test_what_completes_a_set_is_bought_a_gift_is_taken_and_begging_is_not_heard
     assert best_code(match, 1) == "accept 0 1"
     match = offer(match_at([SET, "s2 h2 l2 a2", ""]), 0, 1, "ask armour-2", "pay 2")
     assert best_code(match, 1) != "accept 0 1"
-    match = match_at([SET, "s2 h2 l2 a2", ""])
-    offer(match, 0, 1, "give armour-5")
+    match = offer(match_at([SET, "s2 h2 l2 a2", ""]), 0, 1, "give armour-5")
     assert best_code(offer(match, 0, 1, "charge 3"), 1) == "accept 0 1"
     assert not best_code(play(match, "accept 0 1", seat=1), 1).startswith("accept")
 
@@ -111,8 +110,7 @@ def test_few_cries_of_a_seat_stand_and_offers_are_left_for_answers():
 
 
 def test_an_offer_that_would_harm_by_now_is_withdrawn():
-    match = match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""])
-    offer(match, 0, "all", "give armour-2", "charge 1")
+    match = offer(match_at(["s2 h2 l2 a2 a3", "s4 h4 l4 j", ""]), 0, "all", "give armour-2", "charge 1")
     assert best_code(trade(match, 0, 1, "give armour-3", "charge 6"), 0) == "withdraw 1"
 
 

@@ -193,8 +193,7 @@ def test_partners_note_what_they_gave_until_it_may_have_left(traded, known, part
 
 def test_cards_that_all_see_in_a_duel_come_off():
     """R12, F9: when the eight cards turn, not before; beaten cards, which all see enter a hand, are not noted."""
-    match = match_at([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""])
-    trade(match, 0, 1, "give sword-1", "ask shield-3")
+    match = trade(match_at([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""]), 0, 1, "give sword-1", "ask shield-3")
     trade(match, 0, 1, "give shield-1")
     fight(finish_trade(match), "s2 h2 l2", "s1 h1 l3")
     assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}

@@ -141,8 +141,7 @@ def test_the_order_of_building():
 
 def test_gifts_and_begging_and_the_richest_addressee():
     """R8, F4: something must be given or asked; for an offer to all, the richest purse limits the sous, at most 30."""
-    match = match_at([ONE, "", TWO, ""], purse=(1, 35, 3, 1))
-    offer(match, 0, 2, "give sword-1")
+    match = offer(match_at([ONE, "", TWO, ""], purse=(1, 35, 3, 1)), 0, 2, "give sword-1")
     assert standing_offers(offer(match, 2, "all", "charge 30"), 2)["1"]["charge"] == 30
     assert legal_arguments(match, 1, "accept") == ["2 1"]
     assert legal_arguments(play(match, "offer all", seat=3), 3, "charge")[-1] == "30"
@@ -151,8 +150,7 @@ def test_gifts_and_begging_and_the_richest_addressee():
 
 def test_an_asked_card_means_this_or_a_higher_one():
     """R9, F5: the lowest card that answers; highest request first; a joker only for a joker."""
-    match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
-    trade(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
+    match = trade(match_at(["s1 h1", "l2 l4 l6 j a1", ""]), 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     assert {"lance-4", "lance-6"} <= held_values(match, 0)
     assert not legal_arguments(offer(match, 0, 1, "give shield-1", "ask lance-3"), 1, "accept")
     assert held_values(trade(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker"), 1) == {"sword-1"}
@@ -175,8 +173,7 @@ def test_only_a_named_seat_that_can_pay_accepts():
 
 def test_what_is_seen_of_a_whisper_and_of_a_cry():
     """R10, F9: counts and sous of a whisper, kinds of an announced offer; the cards only for those who know them."""
-    match = match_at([ONE, TWO, "", ""])
-    offer(match, 0, 1, "give sword-1", "give shield-1", "ask lance-2", "pay 3")
+    match = offer(match_at([ONE, TWO, "", ""]), 0, 1, "give sword-1", "give shield-1", "ask lance-2", "pay 3")
     offer(match, 0, "all", "give lance-1", "ask sword-1", "ask joker")
     whisper, cry = (match.view(3).table.offers[0][k] for k in range(2))
     assert (whisper.to, whisper.given, whisper.asked, whisper.pay) == (2, 2, 1, 3)
@@ -189,8 +186,7 @@ def test_what_is_seen_of_a_whisper_and_of_a_cry():
 
 def test_offers_are_numbered_and_counted():
     """R10, F8, F10: numbers are never reused, and a seat publishes `offer_limit` offers a round at most."""
-    match = match_at([ONE, TWO, ""], options={"offer_limit": 2})
-    offer(match, 0, 1, "give sword-1")
+    match = offer(match_at([ONE, TWO, ""], options={"offer_limit": 2}), 0, 1, "give sword-1")
     play(match, "withdraw 1", seat=0)
     assert list(standing_offers(offer(match, 0, 1, "give sword-1", "give shield-1"), 0)) == ["2"]
     assert match.legal_codes(0) == ["withdraw 2", "done"]
@@ -199,8 +195,7 @@ def test_offers_are_numbered_and_counted():
 
 def test_a_deal_moves_everything_and_other_offers_lapse():
     """R11, F6, F10: the first to accept gets it; offers that can no longer be honoured lapse, on both sides."""
-    match = match_at([ONE, TWO, "", ""], purse=(10, 3, 10, 17))
-    offer(match, 0, "all", "give sword-1", "charge 1")
+    match = offer(match_at([ONE, TWO, "", ""], purse=(10, 3, 10, 17)), 0, "all", "give sword-1", "charge 1")
     offer(match, 0, 2, "give sword-1", "give shield-1")
     offer(match, 0, 2, "give shield-1")
     offer(match, 1, 2, "give lance-2")
@@ -218,8 +213,7 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     with pytest.raises(IllegalAction, match="accept 0 1"):
         play(match, "accept 0 1", seat=3)
     # Sous as well as cards: seat 1 pays, and its first offer lapses.
-    match = match_at([ONE, TWO, ""], purse=(10, 3, 17))
-    offer(match, 1, 2, "pay 3")
+    match = offer(match_at([ONE, TWO, ""], purse=(10, 3, 17)), 1, 2, "pay 3")
     offer(match, 1, 2, "pay 2")
     assert list(standing_offers(trade(match, 0, 1, "give sword-1", "charge 1"), 1)) == ["2"]
 
@@ -236,8 +230,7 @@ def test_the_last_deal_stays_in_sight():
 
 def test_done_and_undone():
     """R13, F7, F8: undone by an offer to the seat or to all, or if its own is accepted; not by withdrawal or lapse."""
-    match = match_at([ONE, TWO, "", ""])
-    offer(match, 0, 1, "give sword-1", "charge 1")
+    match = offer(match_at([ONE, TWO, "", ""]), 0, 1, "give sword-1", "charge 1")
     offer(match, 1, 3, "give sword-2")
     play(match, "offer 3", "give shield-2", "done", seat=1)
     assert play(match, "done", seat=0).to_act == (2, 3)

@@ -198,8 +198,7 @@ def test_done_despite_a_whispered_offer_is_logged_as_no_deal():
 
 
 def test_a_whispered_offer_is_marked_only_for_its_recipient():
-    match = match_at(["s1 s5", "s2 s6", "s3"])
-    offer(match, 1, 0, "give sword-6", "charge 1")
+    match = offer(match_at(["s1 s5", "s2 s6", "s3"]), 1, 0, "give sword-6", "charge 1")
     offer(match, 1, "all", "give sword-2")
     drawn = [picture_of(GAME).own_pieces(match.view(seat), SAY)["main"] for seat in range(3)]
     marked = [[name for name, ware in pieces.items() if ">to you<" in ware] for pieces in drawn]
@@ -277,7 +276,6 @@ def test_refusals_name_the_deciding_seats_and_the_paragraph_of_the_phase() -> No
 )
 def test_a_refused_step_of_an_offer_is_explained(hands, codes, refused, said) -> None:
     """R3, R8, R9, R10: while one is built, those that do not exist, kinds, and jokers in the hand and in the match."""
-    match = match_at(hands)
-    offer(match, 1, 0, "give sword-2")
+    match = offer(match_at(hands), 1, 0, "give sword-2")
     offer(match, 0, 1, "give sword-1")
     assert refusal_text(play(match, *codes, seat=0), 0, refused) == said

@@ -32,9 +32,7 @@ STRIP = (0, 0, 720, 180)
 """What a narrow screen shows; two units are a pixel."""
 CARD_WIDE = 118.0
 CARD_TALL = CARD_WIDE * 142 / 104
-PITCH = 160.0
-FLOOR = 256.0
-TALL_TILE = 120.0
+PITCH, FLOOR, TALL_TILE = 160.0, 256.0, 120.0
 MOST_COLUMNS, WIDEST_TILE = 9, 150.0
 """On a narrow screen: maximum number of columns still as wide as a finger, and maximum width of one."""
 MOST_IN_STACK = 5

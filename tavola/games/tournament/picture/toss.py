@@ -15,12 +15,11 @@ from tavola.show.svg import group, tag
 
 REACH = 1900.0
 """How far the quarters extend past the board: beyond any screen."""
-MIDDLE = 500.0
+MIDDLE, COIN = 500.0, 64.0
 CLOTH = ("gu", "az", "ve", "pu")
 TOKENS = ((170, 180), (830, 180), (170, 820), (830, 820))
 KEYS = ((50, 340), (950, 340), (50, 660), (950, 660))
 KNIGHTS = (70, 930)
-COIN = 64.0
 AIR = ((-165, -18, -14, 0.84), (-63, -126, 8, 0.95), (72, -120, -12, 0.78), (168, -12, 16, 0.92))
 """Places of the four coins: offset from the middle, rotation, and flattening."""
 

@@ -47,20 +47,20 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
     return say("No one sits there (R8).")
 
 
-def _no_draft(hand: Hand, say: Say) -> str:
+def _no_draft(hand: Hand, say: Say, side: tuple[int, ...] = (0,)) -> str:
     if not hand.draft.to:
         return say("First choose who the offer is for (R8).")
-    return say("Add the sous last (R8).") if hand.draft.pay or hand.draft.charge else ""
+    if hand.draft.pay or hand.draft.charge:
+        return say("Add the sous last (R8).")
+    return say("An offer can have at most {count} cards on each side (R8).", count=MOST_CARDS) if all(side) else ""
 
 
 def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft = hand.draft
     if places[0] not in nouns.cards_of(hand):
         return say("You don’t have {card} (R8).", card=nouns.card_name(places[0], say))
-    if unbuilt := _no_draft(hand, say):
+    if unbuilt := _no_draft(hand, say, draft.given):
         return unbuilt
-    if all(draft.given):
-        return say("An offer can have at most {count} cards on each side (R8).", count=MOST_CARDS)
     if any(draft.asked):
         return say("Choose the cards you give before those you ask for (R8).")
     if places[0] == JOKER:
@@ -72,10 +72,8 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft, card = hand.draft, places[0]
     if nouns.value_of(card) > nouns.top_value(t):
         return say("There’s no {card} in this match (R3).", card=nouns.card_name(card, say))
-    if unbuilt := _no_draft(hand, say):
+    if unbuilt := _no_draft(hand, say, draft.asked):
         return unbuilt
-    if all(draft.asked):
-        return say("An offer can have at most {count} cards on each side (R8).", count=MOST_CARDS)
     if draft.to == TO_ALL and nouns.value_of(card) > 1:
         kind = nouns.KIND(nouns.sort_of(card), say)
         return say("An offer to everyone can only ask for a kind: {kind:a} (R9).", kind=kind)
