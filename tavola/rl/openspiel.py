@@ -95,13 +95,12 @@ def _check_parameters(card: Game, parameters: dict[str, object]) -> None:
 
 def game_type(card: Game, reward: int = PLACE, *, turns: bool = False) -> Any:
     """Return the type under which a game is registered, or one with another reward or sequential turns."""
-    utility = pyspiel.GameType.Utility
+    utility, dynamics = pyspiel.GameType.Utility, pyspiel.GameType.Dynamics
     few, many = card.players
     options: dict[str, Any] = {
         option.name: write_word(option.names[option.default]) if option.names else option.default
         for option in card.options.all
     }
-    dynamics = pyspiel.GameType.Dynamics
     return pyspiel.GameType(
         short_name=f"tavola_{card.name}",
         long_name=f"Tavola: {card.title}",

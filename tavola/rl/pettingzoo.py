@@ -114,8 +114,7 @@ class SeatBySeat(Seats, AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match; PettingZoo's `options` are ignored, as the game's are set on creation."""
         self._begin(seed)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards, self._cumulative_rewards = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, 0.0)
         self.terminations, self.truncations = dict.fromkeys(self.agents, False), dict.fromkeys(self.agents, False)
         self.infos: Infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None

@@ -121,10 +121,9 @@ class Program:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        for end in (self._process.stdin, self._process.stdout):
-            if end is not None:
-                with contextlib.suppress(OSError):
-                    end.close()
+        for end in filter(None, (self._process.stdin, self._process.stdout)):
+            with contextlib.suppress(OSError):
+                end.close()
         while self._stop_ends:
             os.close(self._stop_ends.pop())
 
