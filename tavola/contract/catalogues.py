@@ -110,12 +110,12 @@ def _take_nearest(missing: list[polib.POEntry], left: dict[Key, polib.POEntry]) 
 
 def _entry(message: Message, catalogue: polib.POFile) -> polib.POEntry:
     one, more = message.id if isinstance(message.id, tuple) else (message.id, "")
-    forms = int(catalogue.metadata["Plural-Forms"].partition("nplurals=")[2].partition(";")[0])
+    forms = catalogue.metadata["Plural-Forms"].partition("nplurals=")[2].partition(";")[0] if more else 0
     return polib.POEntry(
         msgctxt=message.context,
         msgid=one,
         msgid_plural=more,
-        msgstr_plural=dict.fromkeys(range(forms), "") if more else {},
+        msgstr_plural=dict.fromkeys(range(int(forms)), ""),
         occurrences=sorted((file, "") for file, _ in message.locations),
         flags=sorted(message.flags),
         comment="\n".join(message.auto_comments),
