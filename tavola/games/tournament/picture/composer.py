@@ -51,9 +51,8 @@ def composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
     yield from (_addressee(to, number, draft, t.players, say) for number, to in enumerate((TO_ALL - 1, *others)))
     if draft.to:
         yield _labels(t.published[seat] + 1, t.offer_limit, say)
-        cried = draft.to == TO_ALL
-        yield from (_side_card(held, "give", number, False, say) for number, held in enumerate(draft.given))
-        yield from (_side_card(wanted, "ask", number, cried, say) for number, wanted in enumerate(draft.asked))
+        yield from (_side_card(held, "give", number, say) for number, held in enumerate(draft.given))
+        yield from (_side_card(wanted, "ask", number, say) for number, wanted in enumerate(draft.asked))
         yield _sous_coin(draft.pay, draft.charge, say)
         yield from (_kind_button(sort, all(draft.asked), say) for sort in range(SORT_COUNT))
         yield "after", _set_after(hand, draft, say)
@@ -105,7 +104,7 @@ def _labels(identifier: str, number: int, most: int, say: Say) -> Markup:
 
 
 @piece("{verb}-{number}")
-def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, say: Say) -> Markup:
+def _side_card(identifier: str, held: int, verb: str, number: int, say: Say) -> Markup:
     x = (GIVEN if verb == "give" else ASKED) + PITCH * number
     if not held:
         hole = draw.rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
@@ -115,8 +114,7 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
         shown = draw.card(held - 1, 2, 2, FINGER - 4)
     else:
         told = say("You’re asking for {card}. Choose it to undo.", card=nouns.asked_name(held - 1, say))
-        least = "" if cried else draw.least_value(held - 1)
-        shown = draw.outline(nouns.sort_of(held - 1), least, 2, 2, FINGER - 4)
+        shown = draw.outline(nouns.sort_of(held - 1), draw.least_value(held - 1), 2, 2, FINGER - 4)
     edge = draw.rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
     return _stall_piece(identifier, told, shown, edge, x=x, y=ROW_SIDES, data_removes=f"{verb} {CARDS[held - 1]}")
 

@@ -212,13 +212,10 @@ HIDDEN = -1
 
 
 def public_offer(offer: Offer) -> DrawnOffer:
+    given, asked = (HIDDEN,) * offer.given, (HIDDEN,) * offer.asked
     if offer.to == TO_ALL:
-        given, asked = (
-            tuple(SORTS_FROM + sort for sort, count in enumerate(sorts) for _ in range(count))
-            for sorts in (offer.gives, offer.asks)
-        )
-    else:
-        given, asked = (HIDDEN,) * offer.given, (HIDDEN,) * offer.asked
+        given = tuple(SORTS_FROM + sort for sort, count in enumerate(offer.gives) for _ in range(count))
+        asked = tuple(nouns.lowest_cards(offer.asks))
     return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
@@ -228,8 +225,6 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     if terms is None:
         return None
     given, asked = tuple(nouns.listed(terms.given)), tuple(nouns.listed(terms.asked))
-    if offer.to == TO_ALL:
-        asked = tuple(SORTS_FROM + nouns.sort_of(wanted) for wanted in asked)
     return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
@@ -276,11 +271,10 @@ def _cards_in_row(
 def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
     if number == HIDDEN:
         return draw.back(owner, x, y, size)
-    if number >= SORTS_FROM:
-        sort = number - SORTS_FROM
-        return draw.outline(sort, "", x, y, size) if asked else draw.face(sort, "?", x, y, size)
     if asked:
         return draw.outline(nouns.sort_of(number), draw.least_value(number), x, y, size)
+    if number >= SORTS_FROM:
+        return draw.face(number - SORTS_FROM, "?", x, y, size)
     return draw.card(number, x, y, size)
 
 
