@@ -281,15 +281,6 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
 # What only the seat sees: cards of whispers, the resulting set, the answer
 
 
-class Answer(NamedTuple):
-    """A seat's answer to an offer: its place in the list, the action of a touch, the drawing and the title."""
-
-    rank: int
-    meant: str | None
-    drawn: Markup
-    told: str
-
-
 CAN, CANNOT, OWN, OTHERS = range(4)
 """Order of wares on a page: those that the seat can accept first."""
 
@@ -299,28 +290,30 @@ def answers(view: Seen, say: Say) -> PieceItems:
         return
     for row, (maker, number, offer) in enumerate(standing_offers(view.table)):
         known = known_offer(view, maker, number)
+        cards = _known_cards(known, maker) if known else Markup()
         parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
         if maker == view.seat:
             told = say("Your offer {number}: {given} for {asked}. Choose it to withdraw it.", **parts)
-            answer = Answer(OWN, f"withdraw {number + 1}", _CROSS, told)
+            rank, meant, drawn = OWN, f"withdraw {number + 1}", _CROSS
         elif is_addressed_to(offer, view.seat):
             told = say("Deal with {name}: you get {given} for {asked}.", **parts)
             rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, say)
+            meant = f"accept {maker} {number + 1}"
             if offer.to != TO_ALL:
                 drawn += _to_you(anonymous_say(view.game, say.language))
-            answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
         else:
             told = say("Whispered to {name}: only those two know the cards.", name=say.name(offer.to - 1))
-            answer = Answer(OTHERS, None, _EYE, told)
-        yield _answer(maker, number, row, known, answer)
+            rank, meant, drawn = OTHERS, "", _EYE
+        yield _answer(maker, number, row, rank, meant, cards + drawn, told)
 
 
 @piece("answer-{maker}-{number}")
-def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
-    cards = _known_cards(known, maker) if known else Markup()
-    confirm = "" if answer.rank == OWN else None
-    parts = tag("title", answer.told), cards, answer.drawn, draw.rect(0, 0, WIDTH, TALL, "edge", 6)
-    data: dict[str, Any] = {"codes": answer.meant, "data_row": row, "data_rank": answer.rank, "data_confirm": confirm}
+def _answer(
+    identifier: str, maker: int, number: int, row: int, rank: int, meant: str, drawn: Markup, told: str
+) -> Markup:
+    confirm = "" if rank == OWN else None
+    parts = tag("title", told), drawn, draw.rect(0, 0, WIDTH, TALL, "edge", 6)
+    data: dict[str, Any] = {"codes": meant or None, "data_row": row, "data_rank": rank, "data_confirm": confirm}
     return group(identifier, *parts, x=LEFT, y=TOP + PITCH * row, class_="answer of-market parchment", **data)
 
 
