@@ -44,8 +44,7 @@ class Answering:
         keeps: Callable[[View, Heard, Prospect, Sequence[Pattern]], bool],
     ) -> None:
         assert view.seat is not None
-        self.keeps = keeps
-        self.view, self.heard, self.temper, self.foresee = view, heard, temper, foresee
+        self.view, self.heard, self.temper, self.foresee, self.keeps = view, heard, temper, foresee, keeps
         self.seat = view.seat
         self.given: list[Pattern] = []  # promises made in these answers
 
@@ -68,13 +67,10 @@ class Answering:
         return [Statement(self.seat, Act.DECLINE, answers=said.number), *self._counter(said, deed)]
 
     def _answer_question(self, said: Said) -> list[Statement]:
-        if said.statement.fact is not None and self._decides():
-            _, outlook = self.foresee()
-            claim = Proposing(self.view, self.heard, self.temper, outlook, ()).claim()
-            if claim is not None:
-                return [claim]
-        to_me = said.statement.to is not None
-        return [Statement(self.seat, Act.DECLINE, answers=said.number)] if to_me else []
+        asks_fact = said.statement.fact is not None and self._decides()
+        if asks_fact and (claim := self._proposing().claim()) is not None:
+            return [claim]
+        return [] if said.statement.to is None else [Statement(self.seat, Act.DECLINE, answers=said.number)]
 
     def _agrees(self, said: Said, deed: Deed) -> bool:
         speaker = said.statement.speaker
@@ -83,8 +79,7 @@ class Answering:
         if not self.heard.language.kind(deed.pattern.verb).bargained:
             return False
         prospect, outlook = self.foresee()
-        is_honest = self.temper.honour > HONEST
-        words = [*self.given, deed.pattern]
+        words, is_honest = [*self.given, deed.pattern], self.temper.honour > HONEST
         if is_honest and prospect is not None and not self.keeps(self.view, self.heard, prospect, words):
             return False
         cost = self._own_worth(outlook, deed.pattern)
@@ -130,17 +125,17 @@ class Answering:
             return []
         if trust(self.heard, other, self.temper) < LEAST_TRUST:
             return self._demand(other)
-        _, outlook = self.foresee()
-        offer = Proposing(self.view, self.heard, self.temper, outlook, (other,)).offer(other, deed.pattern)
+        offer = self._proposing(other).offer(other, deed.pattern)
         return [] if offer is None else [offer.statement]
+
+    def _proposing(self, *partners: int) -> Proposing:
+        return Proposing(self.view, self.heard, self.temper, self.foresee()[1], partners)
 
     def _demand(self, other: int) -> list[Statement]:
         """Return what a seat that is not trusted must do first."""
         if not breaches_to_settle(self.heard, other, self.temper):
             return []
-        _, outlook = self.foresee()
-        amends = Proposing(self.view, self.heard, self.temper, outlook, (other,)).amends(other)
-        return [proposal.statement for proposal in amends]
+        return [proposal.statement for proposal in self._proposing(other).amends(other)]
 
     def _decides(self) -> bool:
         return self.seat in self.view.to_act and len(self.view.legal) > 1 and not self.view.open

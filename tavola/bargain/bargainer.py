@@ -52,13 +52,12 @@ class Bargainer:
         self, level: str, temper: str, seed: int = 0, milliseconds: int | None = None, iterations: int | None = None
     ) -> None:
         if level not in BARGAINING_LEVELS:
-            expected = " or ".join(BARGAINING_LEVELS)
-            raise BadBot(f"unknown level {level[:60]!r} for a bot that bargains: expected {expected}")
+            known = " or ".join(BARGAINING_LEVELS)
+            raise BadBot(f"unknown level {level[:60]!r} for a bot that bargains: expected {known}")
         self._mute = bot(level, seed, milliseconds, iterations)
         self.level, self.seed, self.temper = LEVELS[level], seed, temper_of(temper)
-        self._budget = Budget(iterations, milliseconds or self.level.milliseconds)
-        if not self.level.searches:
-            self._budget = Budget(GREEDY_ITERATIONS)
+        searching = Budget(iterations, milliseconds or self.level.milliseconds)
+        self._budget = searching if self.level.searches else Budget(GREEDY_ITERATIONS)
         self._known: tuple[object, Prospect | None, Outlook] | None = None
         self._free: tuple[object, Prospect] | None = None
         self.ahead = 0.0
@@ -96,15 +95,12 @@ class Bargainer:
             return []
         warned = {each.statement.about for each in heard.own() if each.statement.act is Act.WARN}
         others = (seat for seat in range(int(view.table.players)) if seat not in {heard.seat, *warned})
-        breaches = [broken[-1] for seat in others if (broken := heard.breaches_of(seat))]
-        return [
-            Statement(heard.seat, Act.WARN, about=breach.statement.speaker)
-            for breach in breaches
-            if not any(
-                each.statement.act is Act.WARN and each.statement.about == breach.statement.speaker
-                for each in heard.said_since(breach)
-            )
-        ]
+        warnings = []
+        for seat, broken in ((seat, heard.breaches_of(seat)) for seat in others):
+            since = [each.statement for each in heard.said_since(broken[-1])] if broken else []
+            if broken and not any(each.act is Act.WARN and each.about == seat for each in since):
+                warnings.append(Statement(heard.seat, Act.WARN, about=seat))
+        return warnings
 
     def answer(self, view: View, heard: Heard) -> list[Statement]:
         """Return its answers to questions that it has not answered yet."""
@@ -120,15 +116,9 @@ class Bargainer:
 
     def take_back(self, heard: Heard) -> list[Statement]:
         """Return withdrawals of its open offers before it chooses, so that none binds it."""
-        return [
-            Statement(heard.seat, Act.WITHDRAW, answers=said.number)
-            for said in heard.own()
-            if said.statement.act is Act.OFFER
-            and said.status is Status.OPEN
-            and said.trial is not None
-            and said.trial.is_due
-            and not said.trial.has_acted
-        ]
+        offers = (said for said in heard.own() if said.statement.act is Act.OFFER and said.status is Status.OPEN)
+        due = (said for said in offers if said.trial is not None and said.trial.is_due and not said.trial.has_acted)
+        return [Statement(heard.seat, Act.WITHDRAW, answers=said.number) for said in due]
 
     # Decisions
 
@@ -144,9 +134,8 @@ class Bargainer:
         weigh = weigh_claims(view, heard, self.temper)
         if len(view.legal) == 1 or (not own and not bound and weigh is None):
             return self._choose_freely(view)
-        prospect = self._prospect(view, bound, weigh)
-        allowed = self._allowed(view, prospect, own, heard)
-        return prospect.choose(self._rng(view, CHOICE_STREAM), allowed)
+        prospect = self._prospect(view, bound, weigh, self._budget)
+        return prospect.choose(self._rng(view, CHOICE_STREAM), self._allowed(view, prospect, own, heard))
 
     def _choose_freely(self, view: View) -> int:
         """Return the choice of its level's bot, reusing a search that was already made."""
@@ -163,17 +152,14 @@ class Bargainer:
             return self._prospect(view, (), weigh, self._budget.part(2))
         if self._free is None or self._free[0] != view.key:
             begun = perf_counter()
-            self._free = view.key, self._prospect(view, (), None)
+            self._free = view.key, self._prospect(view, (), None, self._budget)
             self.ahead += perf_counter() - begun
         return self._free[1]
 
     def _bound(self, view: View, heard: Heard) -> list[Bound]:
-        return [
-            Bound(seat, promise.pattern, likelihood_of(heard, promise, self.temper))
-            for seat in _deciding(view)
-            if seat != view.seat
-            for promise in heard.promises_due(seat)
-        ]
+        others = (seat for seat in _deciding(view) if seat != view.seat)
+        due = (promise for seat in others for promise in heard.promises_due(seat))
+        return [Bound(promise.seat, promise.pattern, likelihood_of(heard, promise, self.temper)) for promise in due]
 
     def keeps(self, view: View, heard: Heard, prospect: Prospect, patterns: Sequence[Pattern]) -> bool:
         """True if it would keep more promises about the current decision, in addition to those already made."""
@@ -206,8 +192,7 @@ class Bargainer:
         """
         loss, error = prospect.loss(kept)
         left = share_left(view.game, int(view.table.players), heard.played)
-        worth = chance * promise_worth(heard, self.temper, left)
-        return loss - SURE * min(1.0, self.temper.honour) * error <= worth
+        return loss - SURE * min(1.0, self.temper.honour) * error <= chance * promise_worth(heard, self.temper, left)
 
     # Search
 
@@ -220,18 +205,13 @@ class Bargainer:
             focal = [*partners, *([deciding_seat(view)] if prospect is not None else [])]
             # A turn of many decisions is discussed only once, so all of the budget is for that.
             is_turn = all(kind.whole_turn for kind in heard.language.talk.kinds)
-            looking = LOOKING if prospect is not None else 2 * LOOKING
-            budget = self._budget if is_turn else self._budget.part(looking)
+            budget = self._budget if is_turn else self._budget.part(LOOKING if prospect is not None else 2 * LOOKING)
             rng = self._rng(view, TALK_STREAM)
             self._known = key, prospect, look_out(view, heard.language, rng, budget, focal, prospect, weigh)
         return self._known[1], self._known[2]
 
-    def _prospect(
-        self, view: View, bound: Sequence[Bound], weigh: Weigh | None, budget: Budget | None = None
-    ) -> Prospect:
-        if self.level.searches:
-            return look_ahead(view, self.seed, budget or self._budget, bound, weigh)
-        return _glance(view)
+    def _prospect(self, view: View, bound: Sequence[Bound], weigh: Weigh | None, budget: Budget) -> Prospect:
+        return look_ahead(view, self.seed, budget, bound, weigh) if self.level.searches else _glance(view)
 
     def _partners(self, view: View, heard: Heard, rng: np.ndarray) -> list[int]:
         """Return a random selection of other seats that decide and usually answer, first those that owe amends."""
@@ -250,9 +230,7 @@ def allowed_by(view: View, language: Language, actions: Sequence[int], promise: 
     verbs = {view.game.actions.by_number[number].verb for number in actions}
     if kind.followed_by in verbs and trial is not None:
         return np.array([trial.allows_choice(view.game.actions.by_number[number].indices) for number in actions])
-    if verbs.isdisjoint(kind.verbs):
-        return np.ones(len(actions), bool)
-    return fitting(view, actions, promise.pattern)
+    return np.ones(len(actions), bool) if verbs.isdisjoint(kind.verbs) else fitting(view, actions, promise.pattern)
 
 
 def _glance(view: View) -> Prospect:

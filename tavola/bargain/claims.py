@@ -31,12 +31,11 @@ def own_fact(view: View, language: Language) -> Known | None:
 
 def weigh_claims(view: View, heard: Heard, temper: Temper) -> Weigh | None:
     """Return the likelihood of worlds given the claims of others, None without claims."""
-    claims = [
-        (each.statement.speaker, each.statement.fact)
+    latest = {  # only the last claim of a seat counts
+        each.statement.speaker: each.statement.fact
         for each in heard.said
         if each.statement.act is Act.CLAIM and each.statement.fact is not None and each.statement.speaker != heard.seat
-    ]
-    latest = dict(claims)  # only the last claim of a seat counts
+    }
     if not latest or own_fact(view, heard.language) is None:
         return None
     beliefs = [(seat, fact, HONESTY * trust(heard, seat, temper)) for seat, fact in latest.items()]
@@ -82,8 +81,7 @@ def fact_to_claim(true: Known, liked: dict[Known, float], temper: Temper) -> Kno
     """Return the fact to claim, None for none: its own if popular; a liar otherwise the most popular."""
     if true not in liked or len(liked) < 2:
         return None
-    middle = float(np.median(list(liked.values())))
-    if liked[true] >= middle:
+    if liked[true] >= float(np.median(list(liked.values()))):
         return true
     return max(liked, key=lambda fact: (liked[fact], -fact.indices[0])) if temper.lies else None  # type: ignore[operator]
 

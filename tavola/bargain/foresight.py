@@ -88,8 +88,7 @@ class Prospect:
         free, kept = self._leader(self.tries), self._leader(np.where(allowed, self.tries, -1))
         if free == kept:
             return 0.0, 0.0
-        least = max(1, int(self.tries[kept]))
-        error = SPREAD * float(np.sqrt(1 / least + 1 / max(1, int(self.tries[free]))))
+        error = SPREAD * float(np.sqrt(sum(1 / max(1, int(self.tries[each])) for each in (kept, free))))
         return float(self.worth[free] - self.worth[kept]) if self.tries[kept] else 0.0, error
 
     def _leader(self, tries: np.ndarray) -> int:
@@ -124,14 +123,10 @@ def searching(
         wanted = budget.iterations or POOL_SIZE // 4
         count = plant_tree(workspace, view, seat, min(max(wanted, LEAST_POOL), POOL_SIZE), rng)
         if count > 1 and weigh is not None:
-            _weigh_redeals(workspace, count, weigh)
+            likelihoods = np.diff(workspace.cumulative_likelihoods[:count], prepend=0.0) * weigh(workspace.pool[:count])
+            if likelihoods.sum() > 0.0:
+                workspace.cumulative_likelihoods[:count] = likelihoods.cumsum()
         yield workspace, count
-
-
-def _weigh_redeals(workspace: Workspace, count: int, weigh: Weigh) -> None:
-    likelihoods = np.diff(workspace.cumulative_likelihoods[:count], prepend=0.0) * weigh(workspace.pool[:count])
-    if likelihoods.sum() > 0.0:
-        workspace.cumulative_likelihoods[:count] = likelihoods.cumsum()
 
 
 def fitting(view: View, actions: Iterable[int], pattern: Pattern) -> np.ndarray:
@@ -153,8 +148,7 @@ def _lay_word(workspace: Workspace, view: View, word: Bound, count: int) -> None
             continue
         laid.add(hand)
         workspace.state[:] = states
-        slot = _node(workspace, word.seat, buffers, scores)
-        _bend(workspace, view, slot, word)
+        _bend(workspace, view, _node(workspace, word.seat, buffers, scores), word)
 
 
 def _node(workspace: Workspace, seat: int, buffers: Buffers, scores: np.ndarray) -> int:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from tavola.core import Game, Moment
 from tavola.talk import DUE_ACTS, Act, Conversation, Deed, Language, Pattern, Said, Status, language_of
-from tavola.talk.trial import Trial
 
 PATIENCE = 2
 """Unanswered requests and offers after which a seat that does not answer is left alone for `PEACE`."""
@@ -157,11 +156,9 @@ class Heard:
 
 
 def _promise(said: Said, seat: int) -> Promise | None:
-    trial = said.trial
-    act = said.statement.act
-    if said.statement.speaker != seat or trial is None or not said.is_standing or act not in DUE_ACTS:
+    trial, spoken, conditions = said.trial, said.statement, said.others.values()
+    if spoken.speaker != seat or trial is None or not said.is_standing or spoken.act not in DUE_ACTS:
         return None
-    conditions: list[Trial] = list(said.others.values())
     if not trial.is_due or any(each.is_over and not each.outcome for each in conditions):
         return None
     if said.status is Status.OPEN and not all(each.is_over for each in conditions):

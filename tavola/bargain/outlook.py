@@ -125,9 +125,8 @@ class Outlook:
     def _can_say(self, deed: Pattern) -> bool:
         """True if the game has words for every argument that a deed leaves open."""
         holes, arguments = self.language.topic(deed.verb).holes, self.language.deeds[deed.verb].arguments
-        return all(
-            slot.place is not None or argument in holes for slot, argument in zip(deed.slots, arguments, strict=True)
-        )
+        filled = zip(deed.slots, arguments, strict=True)
+        return all(slot.place is not None or argument in holes for slot, argument in filled)
 
     def worth(self, seat: int, deed: Pattern) -> Worth | None:
         """Return the worth of a deed of a seat; None if it cannot be estimated."""
@@ -249,11 +248,10 @@ class _Sampler:
 
     def play_on(self, world: np.ndarray, place: int, first: int) -> None:
         """Play out a match in a world where `first` decides at random, and other focal seats in half of the matches."""
-        states = self.states
+        states, chosen = self.states, list[tuple[int, int]]()
         known: dict[int, list[Known]] = {}
         weights: dict[int, float] = {}
         states[:] = world
-        chosen = []
         for seat in self.owing:
             likely = self._first(world, seat)
             if seat == first or (seat in self.accounts and random_fraction(self.rng) < JOINING):
@@ -294,8 +292,7 @@ class _Sampler:
         for (seat, _), likely in self._likely_at_once.items():
             for number, share in zip(likely.actions, likely.shares, strict=True):
                 shares[seat][number].append(share * len(likely.actions))
-        seats = len(self.workspace.utility)
-        found = {number: np.zeros(seats) for each in shares.values() for number in each}
+        found = {number: np.zeros(len(self.workspace.utility)) for each in shares.values() for number in each}
         for seat, each in shares.items():
             for number, ratios in each.items():
                 found[number][seat] = LIKING * float(np.log(np.clip(np.mean(ratios), LEAST_LIKED, 1 / LEAST_LIKED)))
@@ -306,15 +303,13 @@ class _Sampler:
         for _ in range(LONGEST_TURN if done and self.kinds[done[0].verb].whole_turn else 0):
             owing = seats_in(int(kernels.to_act_at(self.states, 0)))
             if owing == (CHANCE,):
-                kernels.apply_at(self.states, 0, CHANCE, self._fall())
+                count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
+                fallen = kernels.weighted_index(self.rng, self.buffers.weights, count)
+                kernels.apply_at(self.states, 0, CHANCE, int(self.buffers.actions[fallen]))
             elif owing == (seat,):
                 self._apply(seat, self._weighed(self.states, seat).draw(self.rng), known)
             else:
                 break
-
-    def _fall(self) -> int:
-        count = kernels.legal_at(self.states, 0, CHANCE, self.buffers.actions, self.buffers.weights)
-        return int(self.buffers.actions[kernels.weighted_index(self.rng, self.buffers.weights, count)])
 
     def _apply(self, seat: int, number: int, known: dict[int, list[Known]]) -> None:
         if seat in known:

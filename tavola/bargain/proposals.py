@@ -47,8 +47,7 @@ def breaches_to_settle(heard: Heard, seat: int, temper: Temper) -> bool:
     breaches = heard.breaches_of(seat)
     if temper.forgives or not 0 < len(breaches) <= MOST_BREACHES:
         return False
-    breach = breaches[-1]
-    asked = [each for each in heard.said_since(breach) if each.statement.speaker == heard.seat]
+    asked = [each for each in heard.said_since(breaches[-1]) if each.statement.speaker == heard.seat]
     return sum(each.statement.act is Act.REQUEST and each.statement.to == seat for each in asked) < MOST_DEMANDS
 
 
@@ -66,9 +65,8 @@ class Proposing:
         """Return the best statements, at most one to each seat."""
         demands = (each for seat in self.debtors for each in self.amends(seat))
         found = sorted((each for seat in self.partners for each in self._to(seat)), key=lambda one: -one.gain)
-        found = [*demands, *found]
         said: list[Statement] = []
-        for proposal in found:
+        for proposal in (*demands, *found):
             if len(said) < most and proposal.statement.to not in [each.to for each in said]:
                 said.append(proposal.statement)
         if not said and self.temper.lies and (claim := self.claim()) is not None:
@@ -124,16 +122,13 @@ class Proposing:
     def _threat(self, seat: int) -> Proposal | None:
         """Return a threat that hurts the other and costs this seat nothing, against a deed that would hurt it."""
         against = next((deed for deed in self._best_for_me(seat) if deed.negated), None)
-        worths = [(deed, self.outlook.worth(self.seat, deed)) for deed in self.outlook.deeds(self.seat)]
+        language = self.heard.language
         harms = [
             (float(worth.by_seat[seat]), deed)
-            for deed, worth in worths
-            if not deed.negated
-            and self.heard.language.kind(deed.verb).lasting
-            and self.heard.language.victim(deed) in (None, seat)
-            and worth is not None
-            and worth.by_seat[self.seat] >= 0
-            and worth.by_seat[seat] < -self.temper.margin
+            for deed in self.outlook.deeds(self.seat)
+            if not deed.negated and language.kind(deed.verb).lasting and language.victim(deed) in (None, seat)
+            if (worth := self.outlook.worth(self.seat, deed)) is not None
+            if worth.by_seat[self.seat] >= 0 and worth.by_seat[seat] < -self.temper.margin
         ]
         if against is None or not harms:
             return None
@@ -145,10 +140,7 @@ class Proposing:
         """Return the deeds of a seat that gain this one significantly and that it can ask for, best first."""
         found = []
         for deed in self.outlook.deeds(seat):
-            if not self._can_ask(seat, deed):
-                continue
-            worth = self.outlook.worth(seat, deed)
-            if worth is not None:
+            if self._can_ask(seat, deed) and (worth := self.outlook.worth(seat, deed)) is not None:
                 gain = float(worth.by_seat[self.seat])
                 if gain > max(self.temper.margin, CERTAINTY * float(worth.error[self.seat])):
                     found.append((gain, deed))
@@ -160,8 +152,7 @@ class Proposing:
 
         What the game's own weights advise against brings nothing, whatever a few matches say.
         """
-        is_matter = self.heard.language.kind(deed.verb).bargained
-        is_matter = is_matter and not self._is_bid(deed)
+        is_matter = self.heard.language.kind(deed.verb).bargained and not self._is_bid(deed)
         return is_matter and self._spares(self.seat, deed) and self.outlook.likes(self.seat, seat, deed)
 
     def _is_bid(self, deed: Pattern) -> bool:
@@ -192,8 +183,7 @@ class Proposing:
         self, act: Act, to: int, deed: Pattern, condition: Pattern | None = None, when: When = When.NOW
     ) -> Statement:
         aloud = not (self.temper.whispers and self.heard.may_whisper)
-        waits = None if condition is None else Deed(condition)
-        return Statement(self.seat, act, to, aloud, Deed(deed, when), waits)
+        return Statement(self.seat, act, to, aloud, Deed(deed, when), None if condition is None else Deed(condition))
 
     # Facts
 
@@ -204,10 +194,8 @@ class Proposing:
 
     def _liked(self) -> dict[Known, float]:
         worlds, utilities = self.outlook.places, self.outlook.utilities
-        facts: list[Known] = []
-        own: list[np.ndarray] = []
-        others: list[np.ndarray] = []
-        players = int(self.view.table.players)
+        players, facts = int(self.view.table.players), list[Known]()
+        own, others = list[np.ndarray](), list[np.ndarray]()
         if not len(worlds):
             return {}
         for seat in range(players):

@@ -35,30 +35,19 @@ class Temper(NamedTuple):
     forgives: bool = False
 
 
-TEMPERS: dict[str, Temper] = {
-    temper.name: temper
-    for temper in (
-        Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0), steadfast=True),
-        Temper("treacherous", budget=2, eagerness=0.9, margin=0.0025, honour=0.1, lies=True, whispers=True),
-        Temper("careful", eagerness=0.5, margin=0.006, goodwill=0.002, trust=(1.5, 1.5)),
-        Temper("bold", budget=2, eagerness=0.9, margin=0.0025, honour=0.4, trust=(3.0, 1.5), lies=True, threatens=True),
-        Temper(
-            "stubborn",
-            eagerness=0.5,
-            margin=0.008,
-            goodwill=0.0,
-            honour=2.0,
-            trust=(1, 1),
-            threatens=True,
-            steadfast=True,
-        ),
-        Temper(
-            "gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.2, trust=(4.0, 1.0), lies=True, whispers=True
-        ),
-        Temper("reckoner", eagerness=0.8, margin=0.003, honour=0.7),
-        Temper("silent", eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0, steadfast=True, forgives=True),
-    )
-}
+ALL = (
+    Temper("faithful", goodwill=0.012, honour=4.0, trust=(3.0, 1.0), steadfast=True),
+    Temper("treacherous", budget=2, eagerness=0.9, margin=0.0025, honour=0.1, lies=True, whispers=True),
+    Temper("careful", eagerness=0.5, margin=0.006, goodwill=0.002, trust=(1.5, 1.5)),
+    Temper("bold", budget=2, eagerness=0.9, margin=0.0025, honour=0.4, trust=(3.0, 1.5), lies=True, threatens=True),
+    Temper(
+        "stubborn", eagerness=0.5, margin=0.008, goodwill=0.0, honour=2.0, trust=(1, 1), threatens=True, steadfast=True
+    ),
+    Temper("gambler", budget=2, eagerness=0.8, margin=0.0015, honour=0.2, trust=(4.0, 1.0), lies=True, whispers=True),
+    Temper("reckoner", eagerness=0.8, margin=0.003, honour=0.7),
+    Temper("silent", eagerness=0.12, margin=0.012, goodwill=0.006, honour=2.0, steadfast=True, forgives=True),
+)
+TEMPERS = {temper.name: temper for temper in ALL}
 """All tempers by name."""
 
 

@@ -67,8 +67,7 @@ class Administration:
 
     async def reports(self) -> list[StoredReport]:
         """Return the reports, open ones first, then the newest first."""
-        found = await asyncio.to_thread(self._store.reports, MOST_REPORTS)
-        return sorted(found, key=lambda report: report.done)
+        return sorted(await asyncio.to_thread(self._store.reports, MOST_REPORTS), key=lambda report: report.done)
 
     async def done(self, report: str, *, done: bool = True) -> None:
         """Mark a report, `ROOM/NUMBER`, as done or as open."""
@@ -100,9 +99,8 @@ class Administration:
 
     async def bans(self) -> list[Measure]:
         """Return the bans in force, the oldest first."""
-        return [
-            each for each in (await self._directory.measures()).all if each.kind == BAN and each.ends_at > self._now
-        ]
+        known = (await self._directory.measures()).all
+        return [each for each in known if each.kind == BAN and each.ends_at > self._now]
 
     async def ban(self, who: str, until: str, *, address: bool = False) -> None:
         """Exclude a person or a network until a day, in UTC; bots play on for them.

@@ -163,8 +163,7 @@ class Club:
             tickets.issue(execute, challenge, "make a passkey", passkeys.TIMEOUT, account, person=guest.person)
             return [str(key) for (key,) in execute("SELECT id FROM passkey WHERE account = ?", (account,))]
 
-        known = await self.store.transact(work)
-        return passkeys.creation_options(origin, account, shown, challenge, known)
+        return passkeys.creation_options(origin, account, shown, challenge, await self.store.transact(work))
 
     async def add_passkey(self, origin: Origin, guest: Guest, answer: dict[str, Any]) -> Entry | None:
         """Store a new passkey of an account, or create an account with it; return the entry to a new one.
@@ -447,15 +446,15 @@ class Club:
 
     async def set_preference(self, account: str, preference: str, room: str = "") -> None:
         """Store an account's notification setting; raise `BadManner` for an unknown one."""
-        notices.require_preference(preference)
+        if preference not in notices.PREFERENCES:
+            raise notices.BadManner
         await self.store.transact(lambda execute: notices.set_preference(execute, account, preference, room))
 
     async def stop_emails(self, account: str) -> None:
         """Stop e-mails about turns; subscribed browsers are still notified."""
 
         def work(execute: Execute) -> None:
-            notified = push.subscriptions_of(execute, account)
-            notices.set_preference(execute, account, "push" if notified else "none")
+            notices.set_preference(execute, account, "push" if push.subscriptions_of(execute, account) else "none")
 
         await self.store.transact(work)
 
@@ -583,8 +582,7 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
 
 PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
-PERSONS_OF = "SELECT person FROM account_person WHERE account = ?"
-IS_OWN = f"({{0}} = ? OR {{0}} IN ({PERSONS_OF}))"
+IS_OWN = "({0} = ? OR {0} IN (SELECT person FROM account_person WHERE account = ?))"
 """Condition that a column has a person of an account, or the guest themselves; both values are the owner."""
 ACCOUNT_TABLES = (
     *("hours", "notice", "subscription", "refused", "passkey"),

@@ -94,8 +94,7 @@ class Directory:
 
     async def account_of(self, person_id: str) -> str | None:
         """Return the account to which a guest's seats belong now; None if they are still a guest."""
-        rows = self._store.rows
-        found = await self._ask(f"person {person_id}", lambda: rows(ACCOUNT_OF_PERSON, (person_id,)))
+        found = await self._ask(f"person {person_id}", lambda: self._store.rows(ACCOUNT_OF_PERSON, (person_id,)))
         return str(found[0][0]) if found else None
 
     async def is_free(self, name: str, *, fresh: bool = False) -> bool:

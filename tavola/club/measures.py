@@ -43,7 +43,7 @@ class Measures:
         """Return a ban in force on one of these subjects, or on a network around `network`; None if there is none."""
         found = [self._bans[subject] for subject in subjects if subject in self._bans]
         if self._networks and (own := network_in(network)) is not None:
-            found += [ban for around, ban in self._networks if _contains(around, own)]
+            found += [ban for around, ban in self._networks if around.version == own.version and own.subnet_of(around)]  # type: ignore[arg-type]
         return next((ban for ban in found if ban.ends_at > now), None)
 
     def one(self, kind: str, now: float) -> Measure | None:
@@ -57,10 +57,6 @@ def network_in(text: str) -> Network | None:
         return ipaddress.ip_network(text.strip(), strict=False)
     except ValueError:
         return None
-
-
-def _contains(around: Network, own: Network) -> bool:
-    return around.version == own.version and own.subnet_of(around)  # type: ignore[arg-type]
 
 
 def in_force(execute: Execute) -> Measures:

@@ -15,7 +15,6 @@ LONGEST = 2000
 """Maximum characters of the notes on one match."""
 MOST_PADS = 400
 """Maximum matches with notes per person."""
-NOTES_IN = "SELECT words, version FROM notepad WHERE person = ? AND room = ?"
 COUNT = "SELECT count(*) FROM notepad WHERE person = ? AND words <> ''"
 WRITE = """
 INSERT INTO notepad VALUES (?, ?, ?, 1, ?) ON CONFLICT (person, room) DO UPDATE SET words = excluded.words,
@@ -58,7 +57,7 @@ class Notes(NamedTuple):
 
 def notes_in(execute: Execute, person: str, room: str) -> Notes:
     """Return a person's notes on a match."""
-    found = execute(NOTES_IN, (person, room))
+    found = execute("SELECT words, version FROM notepad WHERE person = ? AND room = ?", (person, room))
     return Notes(*found[0]) if found else Notes()
 
 
@@ -69,8 +68,7 @@ def bring_notes(execute: Execute, guest: str, person: str) -> None:
 
 def notes_of_owner(execute: Execute, owner: str) -> list[dict[str, Any]]:
     """Return all notes of an account's persons, or of a guest, by match."""
-    rows = execute(NOTES_OF, (owner, owner))
-    return [{"room": room, "text": words, "at": at} for room, words, at in rows if words]
+    return [{"room": room, "text": words, "at": at} for room, words, at in execute(NOTES_OF, (owner, owner)) if words]
 
 
 # How far a person has seen a match, on any device. `moment` is the number of actions that everyone could notice.

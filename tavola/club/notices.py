@@ -87,12 +87,6 @@ def preference_of(execute: Execute, account: str, room: str = "") -> str:
     return str(found[0][0]) if found and found[0][0] in PREFERENCES else PREFERENCES[0]
 
 
-def require_preference(preference: str) -> None:
-    """Raise `BadManner` for an unknown notification setting."""
-    if preference not in PREFERENCES:
-        raise BadManner
-
-
 def set_preference(execute: Execute, account: str, preference: str, room: str = "") -> None:
     """Store an account's notification setting, for all matches or for one."""
     if not room:

@@ -50,6 +50,7 @@ LONGEST_LESSON = 180.0
 """Maximum seconds for which clocks wait for a player in the tutorial."""
 WINDOW_LOOK = 0.1
 """Seconds between two checks whether everyone has talked enough."""
+Work = Callable[[], Coroutine[Any, Any, None]]
 logger = logging.getLogger(__name__)
 
 
@@ -67,7 +68,8 @@ class Caretaker:
         self._lessons: dict[int, float] = {}  # by seat: until when clocks wait, by the loop's clock; once per match
         self._timer: asyncio.TimerHandle | None = None
         self._ready_timer: asyncio.TimerHandle | None = None
-        self._awaits_game = self._in_suspense = self._in_window = self._in_undo = False
+        self._under_way: set[Work] = set()
+        self._awaits_game = False
         self._barter_open, self._haste = False, ""
         self._skipped_at = -math.inf  # when the scene was last skipped
         self._skipped = asyncio.Event()
@@ -89,7 +91,8 @@ class Caretaker:
         if tended and not self._room.is_idle:
             if not self._self_play.plays_for_all(prompts):
                 self._ask(prompts)
-            self._await_chance()
+            if state.in_suspense and not state.owed_seals:  # the last sealed answer releases the outcome
+                self._run_once(self._end_suspense)
             self._await_undo()
         self._adopt_clocks()
         since = max(asyncio.get_running_loop().time(), self._room.scene_until)
@@ -113,7 +116,8 @@ class Caretaker:
         self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if occupants[seat].bot_decides})
         self._self_play.update(prompts)
         self._await_answers_ahead(prompts)
-        self._await_window()
+        if is_on(self._room.state):
+            self._run_once(self._end_window)
 
     def deadline(self, seat: int) -> float | None:
         """Return when the time of a seat runs out, in seconds since 1970; None if it does not."""
@@ -185,9 +189,8 @@ class Caretaker:
     @property
     def has_deadline(self) -> bool:
         """Whether the clock of any seat will run out."""
-        return bool(self._room.state.settings.patience) and any(
-            owed.is_limited for owed in self._decision_clocks.values()
-        )
+        has_limit = any(owed.is_limited for owed in self._decision_clocks.values())
+        return bool(self._room.state.settings.patience) and has_limit
 
     def hurry(self) -> None:
         """Let pausing bots answer at once, because the scene was skipped; not in barter."""
@@ -232,8 +235,10 @@ class Caretaker:
         self._prompt_again(prompts)
 
     async def _answer_at_own_pace(self, seat: int, prompt: int) -> None:
-        room, loop = self._room, asyncio.get_running_loop()
-        due = self._barter_due(seat)
+        room, loop, pause = self._room, asyncio.get_running_loop(), self._server.settings.bot_pause
+        owed, now = self._decision_clocks.get(seat), loop.time()
+        end = owed.ends(room.state.settings.patience) if owed is not None else math.inf
+        due = self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
         async with self._retried("a bot failed to answer"):
             turn = await self._think_turn(seat)
             timed = room.state.time_out(seat)
@@ -247,12 +252,6 @@ class Caretaker:
                 self._paces.note_act(seat, loop.time())
                 await room.execute_internal(commands.DecideForBots({seat: BotAnswer(prompt, turn)}))
         self._prompt_again({seat: prompt})
-
-    def _barter_due(self, seat: int) -> float:
-        now, pause = asyncio.get_running_loop().time(), self._server.settings.bot_pause
-        owed, patience = self._decision_clocks.get(seat), self._room.state.settings.patience
-        end = owed.ends(patience) if owed is not None else math.inf
-        return self._paces.due(seat, now, pause, pause * BARTER_FACTOR, end - now)
 
     def _stay_left(self, seat: int, prompt: int) -> float:
         """Return how many more seconds a bot that could leave stays; 0 if its decision is not the same any more."""
@@ -424,9 +423,8 @@ class Caretaker:
         """Play the game's time-out actions, all at once; for seats without one a bot decides from now on."""
         timed = {seat: owed for seat, owed in late.items() if owed.time_out is not None}
         self._ended |= timed
-        self._decision_clocks = {
-            seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
-        }  # seats that still owe a decision get a new clock
+        # Seats that still owe a decision get a new clock.
+        self._decision_clocks = {seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed}
         try:
             if timed:
                 period = next(owed.period for owed in timed.values())
@@ -439,49 +437,28 @@ class Caretaker:
 
     # Suspense
 
-    def _await_chance(self) -> None:
-        """Release a suspended chance outcome when it is due; sealed answers release it with the last of them."""
-        state = self._room.state
-        if state.in_suspense and not state.owed_seals and not self._in_suspense:
-            self._in_suspense = True
-            self._server.tasks.spawn(self.run_due(self._end_suspense))
-
     async def _end_suspense(self) -> None:
         """Release a chance outcome at the time in the log, which a restart does not change.
 
         A time that is past, or too near for people to be back, is drawn again.
         """
-        room = self._room
-        try:
-            suspense = self._server.settings.suspense
-            if room.state.held_until is None or self._chance_left() < suspense.shortest:
-                await room.execute_internal(commands.HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
-            await sleep_fully(self._chance_left)
-            await room.execute_internal(commands.ReleaseChance())
-        finally:
-            self._in_suspense = False
+        room, suspense = self._room, self._server.settings.suspense
+        if room.state.held_until is None or self._chance_left() < suspense.shortest:
+            await room.execute_internal(commands.HoldChance(suspense.draw() * HASTE_FACTORS[self._haste]))
+        await sleep_fully(self._chance_left)
+        await room.execute_internal(commands.ReleaseChance())
 
     def _chance_left(self) -> float:
         room = self._room
         until, longest = room.state.held_until, self._server.settings.suspense.longest + room.scene_left
         return room.deadlines.moment("held", until, longest) - time.monotonic() if until is not None else 0.0
 
-    # The talk window of a ballot
-
-    def _await_window(self) -> None:
-        if is_on(self._room.state) and not self._in_window:
-            self._in_window = True
-            self._server.tasks.spawn(self.run_due(self._end_window))
-
     async def _end_window(self) -> None:
         room = self._room
-        try:
-            await room.execute_internal(OpenWindow())
-            await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
-            if room.state.window is not None:
-                await room.execute_internal(CloseWindow(room.state.window.until))
-        finally:
-            self._in_window = False
+        await room.execute_internal(OpenWindow())
+        await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
+        if room.state.window is not None:
+            await room.execute_internal(CloseWindow(room.state.window.until))
 
     # Requests to undo
 
@@ -490,24 +467,32 @@ class Caretaker:
             self._undo_answered.set()
             return
         self._undo_answered.clear()
-        if not self._in_undo:
-            self._in_undo = True
-            self._server.tasks.spawn(self.run_due(self._end_undo))
+        self._run_once(self._end_undo)
 
     async def _end_undo(self) -> None:
         """End the request when its time is up; one that was answered before then leaves nothing to do."""
         room, asked = self._room, self._room.state.undo_request
-        try:
-            if asked is not None:
-                longest = DAY if room.state.settings.days else ANSWERED_WITHIN
-                left = room.deadlines.moment("undo", asked.until, longest) - time.monotonic()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._undo_answered.wait(), max(0.0, left))
-                await room.execute_internal(EndUndo(asked.until))
-        finally:
-            self._in_undo = False
+        if asked is not None:
+            longest = DAY if room.state.settings.days else ANSWERED_WITHIN
+            left = room.deadlines.moment("undo", asked.until, longest) - time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._undo_answered.wait(), max(0.0, left))
+            await room.execute_internal(EndUndo(asked.until))
 
-    async def run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _run_once(self, work: Work) -> None:
+        """Do what is due, unless that is under way."""
+
+        async def run() -> None:
+            try:
+                await work()
+            finally:
+                self._under_way.discard(work)
+
+        if work not in self._under_way:
+            self._under_way.add(work)
+            self._server.tasks.spawn(self.run_due(run))
+
+    async def run_due(self, work: Work) -> None:
         """Do what is due, then update the room."""
         async with self._retried("a scheduled task failed"):
             await work()
@@ -563,8 +548,7 @@ def _prompts(owed: Mapping[int, DecisionClock]) -> dict[int, int]:
 
 def _planned_view(view: View, turn: Sequence[int]) -> View | None:
     """Return the view after steps that can be planned, or None if the plan ends there."""
-    game = view.game
-    if view.open or not all(game.actions.verb(number).planned for number in turn):
+    if view.open or not all(view.game.actions.verb(number).planned for number in turn):
         return None
     planned = make_plan(view, turn)
     return None if planned.stop else planned.view

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from tavola.core import Refusal
 from tavola.core.text import mark
+from tavola.live.commands.commands import ServerCommand
 from tavola.live.commands.server_commands import Adopt, Rename, TransferHost
 from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
@@ -184,18 +185,16 @@ class Persons:
             with contextlib.suppress(Refusal):  # a damaged room must not block the others
                 await room.execute_internal(Adopt(guest_id, person))
         if everywhere:
-            self._tasks.spawn(self._adopt_elsewhere(guest_id, person))
+            self._tasks.spawn(self._execute_everywhere(guest_id, Adopt(guest_id, person)))
 
-    async def _adopt_elsewhere(self, guest_id: str, person: Person) -> None:
-        for code in await self._rooms_naming(guest_id):
+    async def _execute_everywhere(self, person_id: str, command: ServerCommand) -> None:
+        for code in await self._rooms_naming(person_id):
             with contextlib.suppress(Refusal):  # under rules of another version, or damaged
-                await (await self._residents.room(code)).execute_internal(Adopt(guest_id, person))
+                await (await self._residents.room(code)).execute_internal(command)
 
     async def rename(self, person: Person) -> None:
         """Give a person another name in every room."""
-        for code in await self._rooms_naming(person.id):
-            with contextlib.suppress(Refusal):  # under rules of another version, or damaged
-                await (await self._residents.room(code)).execute_internal(Rename(person))
+        await self._execute_everywhere(person.id, Rename(person))
 
     async def erase(self, persons: Collection[str]) -> None:
         """Erase persons' names and messages from every log; their games stay, anonymised."""

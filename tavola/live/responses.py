@@ -26,7 +26,6 @@ from tavola.store import Conflict, Unsure, WriteFailed
 
 CHAT_SENT = 20
 """Maximum chat lines in a state, the last ones of the room."""
-
 OTHERS_LOOK = mark("The others are still watching.")
 """Message to a player who skips a scene that others are still watching."""
 logger = logging.getLogger(__name__)
@@ -70,8 +69,7 @@ async def respond(
 def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
     """Return the result of a plan, for programs."""
     plan = room.plan(person, asked.codes, asked.prompt_id)
-    going_on = () if plan.stop else plan.view.legal
-    codes = tuple(map(room.state.game.actions.code, going_on))
+    codes = tuple(map(room.state.game.actions.code, () if plan.stop else plan.view.legal))
     return Planned(asked.command_id, plan.stop, codes, plan.view.document())
 
 

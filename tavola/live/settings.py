@@ -15,13 +15,10 @@ from tavola.store import Retention
 
 IDLE_AFTER = 600.0
 """Seconds after which bots in an empty room wait until a person comes."""
-
 READING = 4.0
 """Seconds that negotiating bots give people to read and reply."""
-
 BOT_NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
 """Pattern of the name of an external bot."""
-
 Clock = Callable[[], float]
 """A clock, in seconds since 1970."""
 Affinity = Callable[[str], bool]

@@ -144,7 +144,7 @@ def statement_sentences(state: State, seat: int | None, language: str) -> list[d
     tell = Teller(state.talk.language, say)
     return [
         {
-            "voice": line(known.voiced.said, say, _about(known)),
+            "voice": line(known.voiced.said, say, known.said.statement.about if known.said is not None else None),
             "verdict_voice": line(known.voiced.judged, say),
             "number": known.number,
             "text": known_sentence(state, known, tell),
@@ -152,10 +152,6 @@ def statement_sentences(state: State, seat: int | None, language: str) -> list[d
         }
         for known in _recent(state, seat)
     ]
-
-
-def _about(known: KnownStatement) -> int | None:
-    return known.said.statement.about if known.said is not None else None
 
 
 def known_sentence(state: State, known: KnownStatement, tell: Teller) -> str:

@@ -4,11 +4,10 @@ The package uses a game's declarations (`tavola.show.talk`) and public views; ru
 on it. `statements` has the grammar, `conversation` the statements of a match, `trial` the judgement of deeds.
 """
 
-from tavola.talk.conversation import Conversation, Said
+from tavola.talk.conversation import Conversation, Said, reveal_at
 from tavola.talk.language import Language, language_of
 from tavola.talk.patterns import Pattern, Slot
 from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, talk_lines, with_talk
-from tavola.talk.reveal import reveal_at
 from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,

@@ -12,9 +12,11 @@ judged at the end, by the seat's hand at the time of the statement.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tavola.core import Match, Moment, View
 from tavola.core.text import mark
+from tavola.show.board import PACES
 from tavola.talk.language import Language
 from tavola.talk.statement_refusals import (
     BadStatement,
@@ -114,7 +116,7 @@ class Conversation:
 
         A step that no one else can notice settles nothing: a settled statement would reveal it.
         """
-        if not self._watched or not _is_noticed(match):
+        if not self._watched or (match.last_action() is None and not match.heard(None, len(match.history) - 1)):
             return []
         step, moment = Step.of(self.language, before, match), match.moment
         for trial in self._trials():
@@ -186,7 +188,9 @@ class Conversation:
         for asked in self.said[:-1]:
             question = asked.statement
             is_open = question.act is Act.ASK and asked.status is Status.OPEN
-            if is_open and _is_about(question, statement) and _is_as_loud(statement, question):
+            is_meant = question.speaker != statement.speaker and question.to in (None, statement.speaker)
+            is_as_loud = not statement.is_whispered or (question.is_whispered and statement.to == question.speaker)
+            if is_open and is_meant and question.verb == statement.verb and is_as_loud:
                 asked.status, asked.judged_at = Status.ACCEPTED, said.moment
 
     def _judge_fact(self, said: Said, match: Match) -> Status:
@@ -198,11 +202,6 @@ class Conversation:
         return OUTCOMES[statement.fact.fits(self.language.talk.true_facts(seen))]
 
 
-def _is_noticed(match: Match) -> bool:
-    """Return whether others notice that the last action happened, even if not what it was."""
-    return match.last_action() is not None or bool(match.heard(None, len(match.history) - 1))
-
-
 def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:
     """Yield the seats that are asked for a deed; if everyone is, those that decide now if it is about that."""
     deed = statement.deed
@@ -210,16 +209,6 @@ def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:
         for seat in range(match.players) if statement.to is None else (statement.to,):
             if seat != statement.speaker and (deed.when is not When.NOW or seat in match.to_act):
                 yield seat, deed
-
-
-def _is_about(question: Statement, answer: Statement) -> bool:
-    meant = question.speaker != answer.speaker and question.to in (None, answer.speaker)
-    return meant and question.verb == answer.verb
-
-
-def _is_as_loud(answer: Statement, question: Statement) -> bool:
-    """True if everyone who heard a question hears its answer."""
-    return not answer.is_whispered or (question.is_whispered and answer.to == question.speaker)
 
 
 def _is_pending(said: Said) -> bool:
@@ -243,9 +232,7 @@ def _status_by_trials(said: Said) -> Status | None:
             return None
         if not condition.outcome:
             return Status.VOID
-    if not said.trial.is_over:
-        return None
-    return OUTCOMES[said.trial.outcome]
+    return OUTCOMES[said.trial.outcome] if said.trial.is_over else None
 
 
 # Rules of who may say what, to whom and when. They depend only on what everyone sees and has heard, so that a statement
@@ -259,8 +246,7 @@ def _require_seats(statement: Statement, players: int) -> None:
 
 
 def _require_decision(statement: Statement, view: View) -> None:
-    of_hearer = statement.act in (Act.REQUEST, Act.ASK)
-    doer = statement.to if of_hearer else statement.speaker
+    doer = statement.to if statement.act in (Act.REQUEST, Act.ASK) else statement.speaker
     for deed, seat in ((statement.deed, doer), (statement.condition, statement.to)):
         if deed is not None and deed.when is When.NOW and not _is_owed(view, seat, statement.speaker):
             raise NotAskedNow
@@ -303,13 +289,39 @@ def _require_meant(talk: Conversation, asked: Said, statement: Statement) -> Non
     to_all = asked.statement.to is None and asked.status is Status.ACCEPTED
     if asked.status is not Status.OPEN and not to_all:
         raise NothingToAnswer(mark("this is already settled"))
-    if _has_answered(talk, asked, speaker):
+    answers = (said.statement for said in talk.said[asked.number :])
+    if any(answer.answers == asked.number and answer.speaker == speaker for answer in answers):
         raise NothingToAnswer(mark("you’ve already answered this"))
     trial = asked.others.get(speaker)
     if statement.act is Act.ACCEPT and (trial is None or trial.is_over or trial.has_acted):
         raise NothingToAnswer(mark("you’ve already decided: it’s too late to agree"))
 
 
-def _has_answered(talk: Conversation, asked: Said, speaker: int) -> bool:
-    answers = (said.statement for said in talk.said[asked.number :])
-    return any(answer.answers == asked.number and answer.speaker == speaker for answer in answers)
+# The reveal of promises after cards are turned: seals for those kept, then cracks for broken ones. Its duration is
+# known to all sides; it is 0 if no public promise was settled.
+
+SEALS, CRACK = 700, 1400
+"""Milliseconds that the seals and the first crack are shown at a calm pace."""
+SEAL, NEXT_SEAL, NEXT_CRACK = 260, 120, 350
+"""Milliseconds of one seal, and intervals between several seals or cracks."""
+
+
+class Reveal(NamedTuple):
+    """The public promises settled at one moment: kept ones, then broken ones."""
+
+    kept: tuple[Said, ...]
+    broken: tuple[Said, ...]
+
+    def milliseconds(self, pace: str) -> tuple[int, int]:
+        """Return the milliseconds of the seals and of the cracks."""
+        seals = max(SEALS, SEAL + NEXT_SEAL * (len(self.kept) - 1)) if self.kept else 0
+        cracks = CRACK + NEXT_CRACK * (len(self.broken) - 1) if self.broken else 0
+        return round(seals * PACES[pace]), round(cracks * PACES[pace])
+
+
+def reveal_at(talk: Conversation | None, moment: Moment) -> Reveal:
+    """Return the public promises settled by the action that led to a moment; whispered ones are left out."""
+    judged = [said for said in talk.said if said.judged_at == moment] if talk is not None else []
+    public = [said for said in judged if said.trial is not None and said.is_heard_by(None)]
+    kept, broken = (tuple(said for said in public if said.status is status) for status in (Status.KEPT, Status.BROKEN))
+    return Reveal(kept, broken)

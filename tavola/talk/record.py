@@ -97,12 +97,8 @@ def _spoken_lines(text: str) -> Iterator[SpokenLine]:
             if not (speaker.isascii() and speaker.isdecimal() and len(speaker) == 1):
                 raise BadRecord(f"line {place}: expected a seat and its statement after {SIGN}")
             yield SpokenLine(place, moment, int(speaker), statement)
-        moment += _is_action(line)
-
-
-def _is_action(line: str) -> bool:
-    words = line.partition(";")[0].split()
-    return bool(words) and (words[0] == "*" or (words[0].isdecimal() and len(words[0]) == 1))
+        words = line.partition(";")[0].split()
+        moment += bool(words) and (words[0] == "*" or (words[0].isdecimal() and len(words[0]) == 1))
 
 
 def _say(talk: Conversation, match: Match, line: SpokenLine) -> None:

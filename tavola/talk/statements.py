@@ -141,7 +141,6 @@ SHAPES: dict[Act, Shape] = {
     Act.WITHDRAW: Shape({"answers"}),
     Act.THANK: Shape({"to"}, ADDRESS),
 }
-"""Required and optional parts of each act."""
 PARTS = ("to", "aloud", "deed", "condition", "fact", "about", "answers")
 
 
@@ -150,8 +149,7 @@ def _check_shape(statement: Statement) -> None:
     given = {part for part in PARTS if getattr(statement, part) is not None and getattr(statement, part) is not False}
     shape = SHAPES[statement.act]
     missing = shape.needs - given
-    chosen = shape.either & given
-    if missing or len(chosen) != min(1, len(shape.either)):
+    if missing or len(shape.either & given) != min(1, len(shape.either)):
         wanted = ", ".join(sorted(missing)) or " or ".join(sorted(shape.either))
         raise BadStatement(mark("{act}: add {wanted}"), act=str(statement.act), wanted=wanted)
     more = given - shape.needs - shape.may - shape.either
@@ -204,17 +202,10 @@ class StatementTexts(msgspec.Struct, frozen=True):
 
 def read_statement(speaker: int, texts: StatementTexts, language: Language) -> Statement:
     """Return a seat's statement from its texts; raise `BadStatement` with what was expected."""
-    statement = Statement(
-        speaker,
-        parse_act(texts.act),
-        texts.to,
-        texts.aloud,
-        parse_deed(texts.deed, language) if texts.deed else None,
-        parse_deed(texts.condition, language) if texts.condition else None,
-        language.parse_fact(texts.fact) if texts.fact else None,
-        texts.about,
-        texts.answers,
-    )
+    act = parse_act(texts.act)
+    deed, condition = (parse_deed(text, language) if text else None for text in (texts.deed, texts.condition))
+    fact = language.parse_fact(texts.fact) if texts.fact else None
+    statement = Statement(speaker, act, texts.to, texts.aloud, deed, condition, fact, texts.about, texts.answers)
     _check_shape(statement)
     return statement
 
@@ -223,15 +214,9 @@ def statement_texts(statement: Statement, language: Language) -> StatementTexts:
     """Return the texts of a statement, which `read_statement` reads back."""
     if statement.answers is not None:  # the addressee follows from the statement that is answered
         return StatementTexts(str(statement.act), answers=statement.answers)
-    return StatementTexts(
-        str(statement.act),
-        statement.to,
-        statement.aloud,
-        deed_text(statement.deed, language) if statement.deed is not None else "",
-        deed_text(statement.condition, language) if statement.condition is not None else "",
-        language.fact_text(statement.fact) if statement.fact is not None else "",
-        statement.about,
-    )
+    deed, condition = (deed_text(each, language) if each else "" for each in (statement.deed, statement.condition))
+    fact = language.fact_text(statement.fact) if statement.fact is not None else ""
+    return StatementTexts(str(statement.act), statement.to, statement.aloud, deed, condition, fact, statement.about)
 
 
 # A line of text, for records and commands

@@ -6,7 +6,6 @@ teller.verdict(said, talk)           Mara mantiene la parola data: «Non voto ro
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from tavola.show.speech import SHARED_FOLDER, Say, capitalized, mark
 from tavola.show.talk import Fact, Forms, Topic
@@ -21,48 +20,42 @@ WHEN = {
     When.NEXT: mark("{words} next time"),
     When.ROUND: mark("{words} for the rest of the round"),
 }
-
-
-class Frame(NamedTuple):
-    """The sentences of an act of speech, to everyone and to one seat."""
-
-    to_all: str
-    to_one: str
-
-
-FRAMES: dict[Act, Frame] = {
-    Act.PROMISE: Frame(
+FRAMES: dict[Act, tuple[str, str]] = {
+    Act.PROMISE: (
         mark("{name} {name:promises|promise} everyone: “{words}.”"),
         mark("{name} {name:promises|promise} {hearer}: “{words}.”"),
     ),
-    Act.REQUEST: Frame(
-        mark("{name} {name:asks|ask} everyone: “{words}!”"), mark("{name} {name:asks|ask} {hearer}: “{words}!”")
+    Act.REQUEST: (
+        mark("{name} {name:asks|ask} everyone: “{words}!”"),
+        mark("{name} {name:asks|ask} {hearer}: “{words}!”"),
     ),
-    Act.OFFER: Frame("", mark("{name} {name:offers|offer} {hearer}: “{condition}, and {words}.”")),
-    Act.THREAT: Frame("", mark("{name} {name:threatens|threaten} {hearer}: “{condition}, and {words}.”")),
-    Act.CLAIM: Frame(
-        mark("{name} {name:claims|claim}: “{words}.”"), mark("{name} {name:claims|claim} to {hearer}: “{words}.”")
+    Act.OFFER: ("", mark("{name} {name:offers|offer} {hearer}: “{condition}, and {words}.”")),
+    Act.THREAT: ("", mark("{name} {name:threatens|threaten} {hearer}: “{condition}, and {words}.”")),
+    Act.CLAIM: (
+        mark("{name} {name:claims|claim}: “{words}.”"),
+        mark("{name} {name:claims|claim} to {hearer}: “{words}.”"),
     ),
-    Act.ACCUSE: Frame(
+    Act.ACCUSE: (
         mark("{name} {name:accuses|accuse} {about}: “{words}.”"),
         mark("{name} {name:accuses|accuse} {about} to {hearer}: “{words}.”"),
     ),
-    Act.WARN: Frame(
+    Act.WARN: (
         mark("{name} {name:warns|warn} everyone: {about} {about:breaks|break} promises."),
         mark("{name} {name:warns|warn} {hearer}: {about} {about:breaks|break} promises."),
     ),
-    Act.ASK: Frame(
-        mark("{name} {name:asks|ask} everyone: “{words}”"), mark("{name} {name:asks|ask} {hearer}: “{words}”")
+    Act.ASK: (mark("{name} {name:asks|ask} everyone: “{words}”"), mark("{name} {name:asks|ask} {hearer}: “{words}”")),
+    Act.ACCEPT: (
+        mark("{name} {name:agrees|agree}: “{words}.”"),
+        mark("{name} {name:agrees|agree} with {hearer}: “{words}.”"),
     ),
-    Act.ACCEPT: Frame(
-        mark("{name} {name:agrees|agree}: “{words}.”"), mark("{name} {name:agrees|agree} with {hearer}: “{words}.”")
+    Act.DECLINE: (mark("{name} {name:declines|decline}."), mark("{name} {name:turns|turn} {hearer} down.")),
+    Act.WITHDRAW: (
+        mark("{name} {name:takes|take} it back: “{words}.”"),
+        mark("{name} {name:takes|take} it back: “{words}.”"),
     ),
-    Act.DECLINE: Frame(mark("{name} {name:declines|decline}."), mark("{name} {name:turns|turn} {hearer} down.")),
-    Act.WITHDRAW: Frame(
-        mark("{name} {name:takes|take} it back: “{words}.”"), mark("{name} {name:takes|take} it back: “{words}.”")
-    ),
-    Act.THANK: Frame("", mark("{name} {name:thanks|thank} {hearer}.")),
+    Act.THANK: ("", mark("{name} {name:thanks|thank} {hearer}.")),
 }
+"""The sentences of each act of speech, to everyone and to one seat."""
 WHISPERED = mark("Whispered: {sentence}")
 WHISPERS = mark("{name} whispers to {hearer}.")
 VERDICTS: dict[tuple[bool, Status], str] = {
@@ -77,8 +70,6 @@ FACT_VERDICTS: dict[tuple[bool, Status], str] = {
     (True, Status.KEPT): mark("{name} {name:was|were} right about {about}: “{words}.”"),
     (True, Status.BROKEN): mark("{name} {name:was|were} wrong about {about}: “{words}.”"),
 }
-
-
 EXCLUDED = {False: mark("not {this}"), True: mark("anything but {this}")}
 """An excluded argument, by whether the sentence itself is negative."""
 SPEECH: dict[Act, str] = {
@@ -104,8 +95,7 @@ class Teller:
     def statement(self, said: Said, talk: Conversation) -> str:
         """Return the whole sentence, for those who heard it."""
         spoken = said.statement
-        frame = FRAMES[spoken.act]
-        message = frame.to_all if spoken.to is None else frame.to_one
+        message = FRAMES[spoken.act][spoken.to is not None]
         sentence = self._own(message, **self._people(spoken), **self._words(spoken, talk))
         return self._own(WHISPERED, sentence=sentence) if spoken.is_whispered else sentence
 
@@ -168,7 +158,11 @@ class Teller:
         pattern = self._plain(pattern)
         forms = self._forms(pattern, declared, other)
         plain, negative = (forms.you, forms.you_not) if you else (forms.i, forms.i_not)
-        return self.say(negative if pattern.negated else plain, **self._fill_arguments(pattern, declared.holes))
+        verb = self.language.deeds.get(pattern.verb) or self.language.facts[pattern.verb]
+        filled = zip(verb.arguments.items(), pattern.slots, strict=True)
+        holes, but = declared.holes, EXCLUDED[pattern.negated]
+        values = {argument: self._argument(argument, names, slot, holes, but) for (argument, names), slot in filled}
+        return self.say(negative if pattern.negated else plain, **values)
 
     def _forms(self, pattern: Pattern, declared: Topic | Fact, other: int | None) -> Forms:
         if not isinstance(declared, Topic):
@@ -186,12 +180,6 @@ class Teller:
         if alone and len(pattern.slots) == 1 and pattern.slots[0].excluded:
             return Pattern(pattern.verb, (Slot(pattern.slots[0].place),), not pattern.negated)
         return pattern
-
-    def _fill_arguments(self, pattern: Pattern, holes: Mapping[str, str]) -> dict[str, object]:
-        verb = self.language.deeds.get(pattern.verb) or self.language.facts[pattern.verb]
-        filled = zip(verb.arguments.items(), pattern.slots, strict=True)
-        but = EXCLUDED[pattern.negated]
-        return {argument: self._argument(argument, names, slot, holes, but) for (argument, names), slot in filled}
 
     def _argument(
         self, argument: str, names: tuple[str, ...], slot: Slot, holes: Mapping[str, str], but: str

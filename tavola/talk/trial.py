@@ -47,10 +47,8 @@ class Step(NamedTuple):
 
     def known_of(self, seat: int) -> list[Known]:
         """Return what everyone learns of a seat's actions in this step, played openly or revealed."""
-        revealed = list(self.revealed.get(seat, ()))
-        if self.actor == seat and self.heard is not None:
-            return [Known(self.heard.verb, self.heard.indices), *revealed]
-        return revealed
+        played = [Known(self.heard.verb, self.heard.indices)] if self.actor == seat and self.heard is not None else []
+        return [*played, *self.revealed.get(seat, ())]
 
 
 class Trial:
@@ -89,7 +87,10 @@ class Trial:
         else:
             self._see_decision(step)
         if not self.is_over and (step.round_ended or step.is_last):
-            self._end_round(step)
+            if self.deed.when is When.ROUND:
+                self._end(True if self._came else None)
+            elif step.is_last or self._was_unseen:
+                self._end(None)
 
     def _see_decision(self, step: Step) -> None:
         known = step.known_of(self.seat)
@@ -117,9 +118,7 @@ class Trial:
         """Return whether a decision fits together with its choice; what cannot be chosen is judged by the first."""
         pattern = self.deed.pattern
         chosen = [Known(pattern.verb, each.indices) for each in known if each.verb == self.kind.followed_by]
-        if not chosen or self._is_about_first:
-            return pattern.fits(self._first)
-        return pattern.fits(chosen)
+        return pattern.fits(self._first if not chosen or self._is_about_first else chosen)
 
     def _is_open_after(self, done: Sequence[Known], step: Step) -> bool:
         """True if a decision has given its seat a choice that can still change the outcome."""
@@ -136,21 +135,14 @@ class Trial:
     def _see_turn(self, step: Step) -> None:
         self._turn += [each for each in step.known_of(self.seat) if each.verb in self.kind.verbs]
         if not self.is_passing and self._turn:
-            self._judge_early()
-        if not self.is_over and self._has_ended_turn(step):
-            self._end_turn()
-
-    def _judge_early(self) -> None:
-        """End the trial early if the rest of the turn cannot change the outcome."""
-        fits = self.deed.pattern.fits(self._turn)
-        settles = fits is not None and fits is not self.deed.pattern.negated
-        if settles and (not fits or self.deed.when is not When.ROUND):
-            self._judge(fits)
-
-    def _has_ended_turn(self, step: Step) -> bool:
+            fits = self.deed.pattern.fits(self._turn)
+            settles = fits is not None and fits is not self.deed.pattern.negated
+            if settles and (not fits or self.deed.when is not When.ROUND):  # the rest of the turn cannot change it
+                self._judge(fits)
         others = [seat for seat in step.to_act if seat != CHANCE]
         goes_on = self.seat in others or (not others and not step.is_last)
-        return self._in_turn and not goes_on
+        if not self.is_over and self._in_turn and not goes_on:
+            self._end_turn()
 
     def _end_turn(self) -> None:
         done, self._turn, self._in_turn = self._turn, [], False
@@ -169,12 +161,6 @@ class Trial:
             self._end(fits)
         else:
             self._came = True
-
-    def _end_round(self, step: Step) -> None:
-        if self.deed.when is When.ROUND:
-            self._end(True if self._came else None)
-        elif step.is_last or self._was_unseen:
-            self._end(None)
 
     def _end(self, outcome: bool | None) -> None:
         self.is_over, self.outcome = True, outcome

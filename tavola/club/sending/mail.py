@@ -92,12 +92,10 @@ class MailServer:
 
     async def send(self, message: EmailMessage) -> None:
         """Send a message; raise `NotNow` if a retry may help, else `Undeliverable`."""
-        recipient = parseaddr(message["To"])[1]
+        sender, recipient = (parseaddr(message[header])[1] for header in ("From", "To"))
         with self._failures():
             async with self._connection() as connection:
-                await connection.sendmail(
-                    parseaddr(message["From"])[1], [recipient], message.as_bytes(policy=LONG_LINES)
-                )
+                await connection.sendmail(sender, [recipient], message.as_bytes(policy=LONG_LINES))
 
     async def check(self) -> float | None:
         """Connect, encrypt and log in; raise `NotNow` with the reason if that fails.

@@ -1,11 +1,13 @@
 """Deliver queued messages in a worker, one after the other."""
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from tavola.club.sending import outbox, push
 from tavola.club.sending.outbox import MAIL, PUSH, TAKEN_FOR, NotNow, QueuedMessage, TooEarly, Undeliverable
@@ -46,10 +48,8 @@ class Mailer:
             except Exception:
                 logger.exception("failed to deliver messages")
             wait = LOOK_EVERY if due is None else min(LOOK_EVERY, max(0.05, due - time.time()))
-            try:
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._bell.wait(), wait)
-            except TimeoutError:
-                continue
 
     async def _deliver_due(self) -> float | None:
         """Deliver what is due; return when the next message is. An empty queue causes no writes."""
@@ -73,14 +73,12 @@ class Mailer:
             how, refuses = "failed", failure.counts
             logger.warning("a message was permanently refused: %s", failure)
         except TooEarly as early:
-            after = early.after
-            await self._store.transact(lambda execute: outbox.postpone(execute, queued, name, after))
+            await self._store.transact(partial(outbox.postpone, queued=queued, worker=name, after=early.after))
             return True
         except NotNow as failure:
             logger.warning("a message could not be sent and will be retried: %s", failure)
             MESSAGES.labels(way, "postponed").inc()
-            after = failure.after
-            await self._store.transact(lambda execute: outbox.put_off(execute, queued, name, after))
+            await self._store.transact(partial(outbox.put_off, queued=queued, worker=name, after=failure.after))
             return True
         self.ended[how] += 1
         MESSAGES.labels(way, how).inc()

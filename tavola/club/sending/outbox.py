@@ -23,8 +23,6 @@ LONGEST_DELAY = DELAYS[-1]
 """Maximum seconds for which a recipient's server can postpone a retry."""
 TOPIC_KEPT = 30 * 24 * 3600.0
 """Seconds for which the topic of an ended message is kept."""
-
-
 MAIL, PUSH = "mail", "push"
 """The two ways; the second is also the kind of pushed messages; all other kinds go by mail."""
 
@@ -100,7 +98,6 @@ def count_since(execute: Execute, mark: str, since: float) -> int:
 
 
 ENDED = "ended = ?, recipient = '', body = '', account = NULL"
-EXPIRE = f"UPDATE outbox SET {ENDED} WHERE ended = '' AND expires_at < ?"  # noqa: S608 - constants
 PUT_OFF = "UPDATE outbox SET due_at = ?, taken_by = '', attempts = attempts - ? WHERE id = ? AND taken_by = ?"
 SHORT, SKEW = 3600.0, 60.0
 """Seconds: a first wait below `SHORT` is skipped if the clock was set back by more than `SKEW` during it."""
@@ -121,7 +118,7 @@ SELECT min({DUE_AT}) FROM outbox WHERE ended = '' AND CASE kind WHEN 'push' THEN
 def take(execute: Execute, worker: str, way: str, seconds: float = TAKEN_FOR) -> QueuedMessage | None:
     """Take the message that is due longest for `seconds`; None if none of that `way` is due."""
     now = time.time()
-    execute(EXPIRE, ("expired", now))
+    execute(f"UPDATE outbox SET {ENDED} WHERE ended = '' AND expires_at < ?", ("expired", now))  # noqa: S608
     execute("DELETE FROM outbox WHERE ended <> '' AND created_at < ?", (now - TOPIC_KEPT,))
     found = execute(TAKE, (worker, now + seconds, now + SKEW, now, way, now + SKEW, now))
     if not found:

@@ -72,8 +72,7 @@ class PushKey:
         made = HKDF(hashes.SHA256(), 48, salt=None, info=b"tavola web push").derive(secret)
         self._private = ec.derive_private_key(int.from_bytes(made) % (ORDER - 1) + 1, ec.SECP256R1())
         self._secret = HKDF(hashes.SHA256(), 32, salt=None, info=b"tavola web push topics").derive(secret)
-        whole = contact if contact.startswith(("https://", "mailto:")) else NO_CONTACT
-        self._contact = PORT.sub("", whole)
+        self._contact = PORT.sub("", contact if contact.startswith(("https://", "mailto:")) else NO_CONTACT)
 
     @cached_property
     def public(self) -> str:
@@ -105,7 +104,6 @@ INSERT INTO subscription VALUES (?, ?, ?, ?) ON CONFLICT (endpoint) DO UPDATE SE
 keys = excluded.keys, made_at = excluded.made_at
 """
 OF_ACCOUNT = "SELECT endpoint, keys, made_at FROM subscription WHERE account = ? ORDER BY made_at DESC, endpoint"
-SESSIONS = "SELECT digest FROM session WHERE account = ?"
 
 
 class Subscription(NamedTuple):
@@ -166,7 +164,7 @@ def keep_subscription(execute: Execute, account: str, session: str, asked: Subsc
 
 def subscriptions_of(execute: Execute, account: str) -> list[Subscription]:
     """Return an account's subscriptions whose sessions have not ended, newest first."""
-    sessions = {str(digest) for (digest,) in execute(SESSIONS, (account,))}
+    sessions = {str(digest) for (digest,) in execute("SELECT digest FROM session WHERE account = ?", (account,))}
     found = [_read(*row) for row in execute(OF_ACCOUNT, (account,))]
     return [each for each in found if each is not None and each.session in sessions]
 
@@ -220,8 +218,7 @@ class Pusher:
     """A carrier of notifications to push services, with the site's key and its `reach`."""
 
     def __init__(self, store: Store, key: PushKey, reach: Reach, write: WriteNotice) -> None:
-        self.key, self.reach = key, reach
-        self._store, self._write = store, write
+        self.key, self.reach, self._store, self._write = key, reach, store, write
 
     async def carry(self, queued: QueuedMessage) -> bool:
         """Push a notification; False if it is not needed any more or the subscription is gone.

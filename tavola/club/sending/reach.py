@@ -44,18 +44,13 @@ NAME = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 UNICAST = ipaddress.ip_network("2000::/3")
 """The range of IPv6 assigned on the internet; local, reserved and old kinds of addresses are outside it."""
-SPECIAL = tuple(
-    map(
-        ipaddress.ip_network,
-        (
-            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
-            *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
-            *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
-            *("224.0.0.0/4", "240.0.0.0/4"),
-            *("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"),
-        ),
-    )
+RANGES = (
+    *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+    *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+    *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+    *("224.0.0.0/4", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"),
 )
+SPECIAL = tuple(map(ipaddress.ip_network, RANGES))
 """The networks in IANA's registries of special-purpose addresses, IPv4 and within `UNICAST`, and multicast.
 
 Python's own list omits some, and differs between releases.

@@ -152,8 +152,9 @@ class Bargaining:
         view, heard = self._room.view(seat), self.heard(seat)
         if turn is Bargainer.answer and not heard.unanswered():
             return
-        bot_processes = self._room.server.bot_processes
-        await self._say(seat, await bot_processes.bargain(self._room.id, self._room.state, player, turn, view, heard))
+        bargain = self._room.server.bot_processes.bargain
+        said = await bargain(self._room.id, self._room.state, player, lambda bot: turn(bot, view, heard))
+        await self._say(seat, said)
 
     async def _say(self, seat: int, statements: list[Statement]) -> None:
         language = self._room.state.conversation().language

@@ -61,19 +61,11 @@ class BotProcesses:
         return self.outside.said(room_id, seat) if level in self._settings.outside else []
 
     async def bargain(
-        self,
-        room_id: str,
-        state: State,
-        player: Bargainer,
-        turn: Callable[..., list[Statement]],
-        view: View,
-        heard: Heard,
+        self, room_id: str, state: State, player: Bargainer, turn: Callable[[Bargainer], list[Statement]]
     ) -> list[Statement]:
         """Return the statements of a bot in one turn of talk."""
-        maker = self.maker_of(room_id, state.host.id)
-        return await self.thinkers.work(
-            maker, room_id, lambda limit: turn(player.within(limit), view, heard), player.level.milliseconds
-        )
+        maker, most = self.maker_of(room_id, state.host.id), player.level.milliseconds
+        return await self.thinkers.work(maker, room_id, lambda limit: turn(player.within(limit)), most)
 
     def close(self) -> None:
         """End the threads and the programs."""

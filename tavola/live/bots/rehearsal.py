@@ -31,12 +31,7 @@ def rehearse(game: Game, levels: Iterable[str] = LEVELS, decisions: int = OPENIN
         match.score()
         match.heard(None)
         replay_history(match.game, match.options, match.history)
-    _bargain(game)
-
-
-def _bargain(game: Game) -> None:
-    """Compute what negotiating bots need: how a match may go on."""
-    workspace = new_workspace(game)
+    workspace = new_workspace(game)  # negotiating bots need to know how a match may go on
     workspace.pool[:1] = Match(game, seed=1).view().states
     run_playouts(workspace, 1, stream(1))
 

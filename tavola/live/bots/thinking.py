@@ -148,8 +148,7 @@ class Thinkers:
 
 def budget(waiting: int, makers: int, workers: int = 1, *, most: int) -> int:
     """Return the milliseconds, up to `most`, for a thought of one of `makers` makers, with `waiting` in its queue."""
-    share = workers * THREADS / makers
-    return min(most, max(SHORTEST_BUDGET, int(LONGEST_WAIT * share / waiting)))
+    return min(most, max(SHORTEST_BUDGET, int(LONGEST_WAIT * (workers * THREADS / makers) / waiting)))
 
 
 def _settle(thought: _Thought, settle: Callable[[], None]) -> None:

@@ -102,9 +102,8 @@ def list_open_rooms(states: Mapping[str, State]) -> list[OpenRoom]:
     """Return the public rooms that are gathering and have at least one person seated."""
     tables = []
     for code, state in states.items():
-        if not state.settings.public or state.shut:
-            continue
-        if state.phase == "gathering" and any(place.person for place in state.occupants):
+        is_open = state.settings.public and not state.shut and state.phase == "gathering"
+        if is_open and any(place.person for place in state.occupants):
             origins = tuple(sorted({place.origin for place in state.occupants if place.origin}))
             seats, free = len(state.occupants), len(state.free_seats)
             game, host = state.game.name, state.host.name

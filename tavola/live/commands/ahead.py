@@ -52,20 +52,14 @@ def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) 
 
 def _run(state: State, seat: int, command: AnswerAhead) -> Iterator[tuple[int, str]]:
     """Return the places and codes of the decisions after the first."""
-    taken = state.ahead.get(seat, {})
-    free = [place for place in range(command.place + 1, MOST_ANSWERS + 1) if place not in taken]
+    free = [place for place in range(command.place + 1, MOST_ANSWERS + 1) if place not in state.ahead.get(seat, {})]
     if len(free) < len(command.then):
         raise NotAhead(mark("a seat can have up to {most} answers ahead"), most=MOST_ANSWERS)
     return zip(free, [_clean_code(state, code) for code in command.then], strict=False)
 
 
 def ahead_event(
-    seat: int,
-    place: int,
-    codes: Iterable[str] = (),
-    unless: Iterable[str] = (),
-    when: Iterable[str] = (),
-    **more: Any,
+    seat: int, place: int, codes: Iterable[str] = (), unless: Iterable[str] = (), when: Iterable[str] = (), **more: Any
 ) -> NewEvent:
     """Return the event of an answer ahead; without codes, the event that empties its place."""
     lists = {"codes": list(codes), "unless": list(unless), "when": list(when)}
@@ -135,13 +129,9 @@ def _played(state: State, seat: int, place: int, chosen: int, draft: Draft, give
 def has_heard(state: State, seat: int, answer: AheadAnswer, texts: Iterable[str]) -> bool:
     """Return whether the seat has heard others, or chance, do what one of the patterns describes, since the answer."""
     patterns = [parse_pattern(text, state.game.actions.verb_by_name) for text in texts]
-    for at in range(answer.moments + 1, state.moments + 1 if patterns else 0):
-        heard = state.heard_action(at, seat)
-        if heard is not None and heard.seat != seat:
-            known = [Known(heard.verb, heard.indices)]
-            if any(pattern.fits(known) for pattern in patterns):
-                return True
-    return False
+    heard = (state.heard_action(at, seat) for at in range(answer.moments + 1, state.moments + 1 if patterns else 0))
+    known = (Known(each.verb, each.indices) for each in heard if each is not None and each.seat != seat)
+    return any(pattern.fits([each]) for each in known for pattern in patterns)
 
 
 def ahead_document(state: State, seat: int | None) -> dict[str, Any] | None:

@@ -102,8 +102,7 @@ def _add_bot(state: State, command: protocol.AddBot, who: Person, given: Given) 
     if not command.member:
         return bot_events(state, [seat], level, given.dice)
     member = require_member(command.member)
-    sitting = {occupant.member for occupant in state.occupants}
-    return [] if member in sitting else [bot_event(seat, level, member)]
+    return [] if member in {place.member for place in state.occupants} else [bot_event(seat, level, member)]
 
 
 def _remove(state: State, command: protocol.Remove, who: Person, given: Given) -> list[NewEvent]:
@@ -146,8 +145,7 @@ def _fill(state: State, command: protocol.Fill, who: Person, given: Given) -> li
 
 def _start(state: State, command: protocol.Start, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    free = len(state.free_seats)
-    if free:
+    if free := len(state.free_seats):
         raise FreeSeats(free=free)
     require_all_ready(state, given.now)
     return begin_events(state, given.dice)
@@ -156,9 +154,7 @@ def _start(state: State, command: protocol.Start, who: Person, given: Given) -> 
 def _ready(state: State, command: protocol.Ready, who: Person, given: Given) -> list[NewEvent]:
     require_gathering(state)
     seat = require_seat(state, who)
-    if not state.is_rematch or seat in state.ready_seats:
-        return []
-    return ready_events(state, seat, given.dice)
+    return ready_events(state, seat, given.dice) if state.is_rematch and seat not in state.ready_seats else []
 
 
 # Talk

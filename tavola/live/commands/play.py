@@ -161,16 +161,13 @@ def seal_answer(state: State, seat: int, steps: Sequence[str], given: Given) -> 
 
 def seal_for_bots(state: State, answers: Mapping[int, BotAnswer], given: Given) -> list[NewEvent]:
     """Seal the answers that bots owe."""
-    owed = state.owed_seals
-    return _seal(
-        state, {seat: one.turn[0] for seat, one in answers.items() if one.turn[0] in owed.get(seat, ())}, given
-    )
+    owed, chosen = state.owed_seals, {seat: answer.turn[0] for seat, answer in answers.items()}
+    return _seal(state, {seat: number for seat, number in chosen.items() if number in owed.get(seat, ())}, given)
 
 
 def _seal(state: State, numbers: Mapping[int, int], given: Given) -> list[NewEvent]:
-    events: list[NewEvent] = [
-        ("sealed", {"seat": seat, "code": state.game.actions.code(number)}) for seat, number in numbers.items()
-    ]
+    code = state.game.actions.code
+    events: list[NewEvent] = [("sealed", {"seat": seat, "code": code(number)}) for seat, number in numbers.items()]
     if not state.owed_seals.keys() <= numbers.keys():
         return events
     assert state.match is not None
@@ -215,13 +212,7 @@ def has_only_answer(state: State, seat: int) -> bool:
 def is_forced(state: State) -> bool:
     """Return whether all seats that decide at the same time have one legal action each, as everyone can see."""
     match = state.match
-    if (
-        match is None
-        or match.open
-        or len(state.open_decisions) < 2
-        or state.in_suspense
-        or state.undo_request is not None
-    ):
+    if match is None or match.open or len(state.open_decisions) < 2 or state.in_suspense or state.undo_request:
         return False
     seats = sorted(state.open_decisions)
     only = all(len(match.legal_numbers(seat)) == 1 and not state.is_racing(seat) for seat in seats)
@@ -242,8 +233,7 @@ def is_evident(state: State, seat: int) -> bool:
     match = state.match
     if match is None or is_interpreted(state.game.source_folder):
         return False
-    others = [other for other in range(match.players) if other != seat]
-    return all(_knows(state, other, seat) for other in others)
+    return all(_knows(state, other, seat) for other in range(match.players) if other != seat)
 
 
 def _knows(state: State, other: int, seat: int) -> bool:

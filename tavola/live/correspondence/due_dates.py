@@ -65,8 +65,7 @@ def stage_seconds(state: State, seat: int, due: Due) -> float:
 
 def bot_decides_at(state: State, seat: int, due: Due) -> float:
     """Return when a bot will decide for a seat, in seconds since 1970, without the nights and holidays to come."""
-    coming = {"": bank_left(state, seat) + GRACE, "banked": GRACE, "reminded": 0.0}[due.stage]
-    return due.until + coming
+    return due.until + {"": bank_left(state, seat) + GRACE, "banked": GRACE, "reminded": 0.0}[due.stage]
 
 
 def bank_used(state: State, now: float) -> dict[int, float]:
@@ -104,9 +103,8 @@ def _word(state: State, seat: int, prompt: int, hours: Hours, now: float) -> New
         bank = 0.0 if due.banked else bank_left(state, seat)
         kind, seconds = ("banked", bank) if bank else ("reminded", GRACE)
         return _due_event(kind, seat, prompt, now, due_at(now, seconds, hours))
-    if due.warn <= now and not (due.warned or due.stage):
-        return "warned", {"seat": seat, "prompt": prompt}
-    return None
+    is_near = due.warn <= now and not (due.warned or due.stage)
+    return ("warned", {"seat": seat, "prompt": prompt}) if is_near else None
 
 
 def _barter_end(state: State) -> float:

@@ -48,9 +48,7 @@ def ready_events(state: State, seat: int, dice: Dice) -> list[NewEvent]:
 
 def number_events(new_events: Sequence[NewEvent], first: int, key: str | None, at: float) -> list[Event]:
     """Return events with numbers and times, in seconds since 1970; the first has the command's id, `key`."""
-    return [
-        Event(seq, kind, body, key if seq == first else None, at) for seq, (kind, body) in enumerate(new_events, first)
-    ]
+    return [Event(seq, *new, key if seq == first else None, at) for seq, new in enumerate(new_events, first)]
 
 
 def joined_event(seat: int, person: Person, origin: str = "") -> NewEvent:

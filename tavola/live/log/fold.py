@@ -77,17 +77,7 @@ from tavola.live.log.occasions import greetings, occasions_after, public_points
 from tavola.live.log.occupants import Member, Occupant
 from tavola.live.log.people import NOBODY, ChatLine, Person
 from tavola.live.log.room_settings import Settings
-from tavola.live.log.state import (
-    CHAT_KEPT,
-    AheadAnswer,
-    BotDecision,
-    Decided,
-    Guess,
-    Holiday,
-    Nudge,
-    State,
-    TalkWindow,
-)
+from tavola.live.log.state import CHAT_KEPT, AheadAnswer, BotDecision, Decided, Guess, Holiday, Nudge, State, TalkWindow
 from tavola.live.log.undo import on_allowed, on_denied, on_undo, rewind
 from tavola.live.room_refusals import OtherRules
 from tavola.live.time.race import Reaction
@@ -325,11 +315,7 @@ def _use_ahead(state: State, body: dict[str, Any]) -> None:
     seat, answers = body["seat"], state.ahead.get(body["seat"], {})
     state.ahead_ended.pop(seat, None)
     number = state.game.actions.number(body["code"])
-    unused = (
-        place
-        for place, answer in sorted(answers.items())
-        if not answer.when and answer.is_of_kind(state.game, [number])
-    )
+    unused = (place for place, one in sorted(answers.items()) if not one.when and one.is_of_kind(state.game, [number]))
     _drop_ahead(state, seat, int(body["ahead"]) if "ahead" in body else next(unused, 0))
     if "ahead" in body:
         state.ahead_ended[seat] = "played"
@@ -450,8 +436,7 @@ def _on_sealed(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _on_due(state: State, body: dict[str, Any], event: Event) -> None:
     seat, known = body["seat"], state.dues.get(body["seat"])
-    number = known.number if known is not None else body["prompt"]
-    asked = known.asked if known is not None else body["since"]
+    number, asked = (known.number, known.asked) if known is not None else (body["prompt"], body["since"])
     banked, reminded, warn = event.kind == "banked", event.kind == "reminded", body.get("warn", math.inf)
     since, until = body["since"], body["until"]
     state.dues[seat] = Due(body["prompt"], number, since, until, reminded, warn, asked=asked, banked=banked)
@@ -462,8 +447,7 @@ def _on_missed(state: State, body: dict[str, Any], event: Event) -> None:
     seat, due = body["seat"], state.dues.pop(body["seat"], None)
     place = state.occupants[seat]
     place.misses, place.stands_in = place.misses + 1, True
-    number = due.number if due is not None else body["prompt"]
-    state.bot_decisions[seat] = BotDecision(number, event.at)
+    state.bot_decisions[seat] = BotDecision(due.number if due is not None else body["prompt"], event.at)
     state.bot_votes.pop(seat, None)
     state.note_in_talk(seat, "missed", event.at)
 
@@ -545,10 +529,9 @@ def _on_named(state: State, body: dict[str, Any], event: Event) -> None:
         state.occupants[seat].person = seated._replace(name=name)
     if state.host.id == person:
         state.host = state.host._replace(name=name)
-    own = ((line.speaker == number if line.speaker else line.seat == seat) for line in state.chat_log)
-    state.chat_log = [
-        line._replace(name=name) if is_own else line for line, is_own in zip(state.chat_log, own, strict=True)
-    ]
+    for place, line in enumerate(state.chat_log):
+        if (line.speaker == number) if line.speaker else (line.seat == seat):
+            state.chat_log[place] = line._replace(name=name)
 
 
 def _vacate(state: State, seat: int, nobody: Person) -> None:
@@ -583,9 +566,8 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     state.talk = read_talk(body["record"], state.match)
     state.statement_times = [event.at] * (len(state.talk.said) if state.talk is not None else 0)
     state.occupants = [Occupant(imported_name=name) for name in body["names"]]
-    state.decision_counts = [
-        sum(seat == actor for actor, _ in state.match.history) for seat in range(len(state.occupants))
-    ]
+    actors = [actor for actor, _ in state.match.history]
+    state.decision_counts = [actors.count(seat) for seat in range(len(state.occupants))]
 
 
 HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {

@@ -27,16 +27,13 @@ class Occasion(NamedTuple):
 
 def greetings(bots: Sequence[int], at: float) -> list[Occasion]:
     """Return the occasions at the start of a match, for two of the seats of bots."""
-    begin = int(at * 1000)
-    turned = [bots[(begin + place) % len(bots)] for place in range(min(GREETERS, len(bots)))]
+    turned = [bots[(int(at * 1000) + place) % len(bots)] for place in range(min(GREETERS, len(bots)))]
     return [Occasion("greeting", seat, 0, at) for seat in turned]
 
 
 def public_points(match: Match) -> tuple[int, ...]:
     """Return the points that everyone sees; empty if they are secret, or not worth looking at in a barter."""
-    if match.game.secret_points or match.open or match.over:
-        return ()
-    return tuple(match.view().standing.points)
+    return () if match.game.secret_points or match.open or match.over else tuple(match.view().standing.points)
 
 
 def occasions_after(
@@ -54,12 +51,8 @@ def occasions_after(
     changed = {seat: now[seat] - before[seat] for seat in bots}
     best, worst = max(changed, key=lambda seat: changed[seat]), min(changed, key=lambda seat: changed[seat])
     found = [Occasion("gain", best, moments, at)] if changed[best] >= GAIN else []
-    if changed[worst] <= -LOSS or (worst != best and _falls_behind(before, now, worst)):
+    is_overtaken = any(before[other] <= before[worst] and now[other] > now[worst] for other in range(len(now)))
+    if changed[worst] <= -LOSS or (worst != best and is_overtaken):
         found.append(Occasion("loss", worst, moments, at))
     tied = next((seat for seat in bots if now[seat] == max(now) and list(now).count(max(now)) > 1), None)
     return [*found, *([Occasion("tension", tied, moments, at)] if tied is not None and not found else [])]
-
-
-def _falls_behind(before: Sequence[int], now: Sequence[int], seat: int) -> bool:
-    """True if another seat has overtaken this one."""
-    return any(before[other] <= before[seat] and now[other] > now[seat] for other in range(len(now)) if other != seat)

@@ -29,8 +29,6 @@ CAST = (
     Member("Ines", "ines", "reckoner"),
     Member("Ombra", "ombra", "silent"),
 )
-
-
 FACES = (
     *("boater", "bowler", "turban", "headscarf", "beret", "cap", "flatcap", "sunhat", "tophat", "souwester"),
     *("flyer", "cook", "tricorne", "wreath", "stetson", "headband", "scholar", "nightcap", "crown", "cloche"),

@@ -46,9 +46,8 @@ class Declared:
 
 
 def _pace_words(pace: str, say: Say) -> tuple[str, str]:
-    if pace == "calm":
-        return say("Calm"), say("time to look and talk")
-    return say("Brisk"), say("if you know the game")
+    brisk = say("Brisk"), say("if you know the game")
+    return (say("Calm"), say("time to look and talk")) if pace == "calm" else brisk
 
 
 def _talk_words(manner: str, say: Say) -> str:
@@ -57,20 +56,12 @@ def _talk_words(manner: str, say: Say) -> str:
     return say("Aloud: everyone hears everything") if manner == "aloud" else say("None during the match")
 
 
-def _window_words(seconds: int, say: Say) -> str:
-    return say("{seconds} seconds: you can change your choice", seconds=seconds) if seconds else say("None")
-
-
 def _public_words(public: bool, say: Say) -> str:
-    if public:
-        return say("Everyone: the room is listed on the home page")
-    return say("Anyone with the link or code")
+    return say("Everyone: the room is listed on the home page") if public else say("Anyone with the link or code")
 
 
 def _days_words(days: int, say: Say) -> str:
-    if not days:
-        return say("Live: everyone at the table together")
-    return say.many("{count} day", "{count} days", days)
+    return say.many("{count} day", "{count} days", days) if days else say("Live: everyone at the table together")
 
 
 def _misses_words(count: int, say: Say) -> str:
@@ -83,10 +74,6 @@ def _misses_words(count: int, say: Say) -> str:
     )
 
 
-def _bank_days_words(days: int, say: Say) -> str:
-    return say.many("{count} day", "{count} days", days) if days else say("none")
-
-
 def _patience_words(seconds: int, say: Say) -> str:
     words = {
         30: mark("after 30 seconds"),
@@ -96,12 +83,6 @@ def _patience_words(seconds: int, say: Say) -> str:
         0: mark("never: we wait as long as it takes"),
     }
     return say(words[seconds])
-
-
-def _bank_words(seconds: int, say: Say) -> str:
-    if not seconds:
-        return say("none")
-    return say.many("{count} minute", "{count} minutes", seconds // 60)
 
 
 class StateSettings(msgspec.Struct, frozen=True):
@@ -129,7 +110,9 @@ class StateSettings(msgspec.Struct, frozen=True):
             "seconds during which choices in a ballot can be changed; 0 for none",
             mark("Time to talk before a vote"),
             (0, 15, 30, 60),
-            _window_words,
+            lambda count, say: (
+                say("{seconds} seconds: you can change your choice", seconds=count) if count else say("None")
+            ),
             offered=0,
             shown="live",
         ),
@@ -174,7 +157,7 @@ class StateSettings(msgspec.Struct, frozen=True):
             "in a correspondence game, extra days per seat for the whole match, used after `days`; 0 for none",
             mark("Time bank: extra time for the whole match"),
             (0, 1, 2, 4, 7),
-            _bank_days_words,
+            lambda days, say: say.many("{count} day", "{count} days", days) if days else say("none"),
             offered=0,
             shown="days",
         ),
@@ -197,7 +180,7 @@ class StateSettings(msgspec.Struct, frozen=True):
             "extra seconds per seat for the whole match, used after `patience`; 0 for none",
             mark("Time bank: extra time for the whole match"),
             (0, 120, 300, 600),
-            _bank_words,
+            lambda count, say: say.many("{count} minute", "{count} minutes", count // 60) if count else say("none"),
             offered=0,
             allowed=range(LONGEST_BANK + 1),
             shown="live",

@@ -152,8 +152,7 @@ class SealingView(View):
     def __init__(self, view: View, owed: Answers) -> None:
         """`owed`: the answers of seats that have not sealed one yet."""
         super().__init__(view.game, view.states, view.seat)
-        answers = () if view.seat is None else owed.get(view.seat, ())
-        vars(self).update(to_act=tuple(sorted(owed)), legal=answers)
+        vars(self).update(to_act=tuple(sorted(owed)), legal=() if view.seat is None else owed.get(view.seat, ()))
 
 
 @dataclass
@@ -197,9 +196,8 @@ class State:
     earlier_moments: dict[int, list[Moment]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # the same decisions, in seconds since 1970
     decided_at: dict[int, float] = field(default_factory=dict)  # when a seat last made a decision that everyone noticed
-    ahead: dict[int, dict[int, AheadAnswer]] = field(
-        default_factory=dict
-    )  # answers to coming decisions, seat and place
+    # Answers to coming decisions, by seat and place.
+    ahead: dict[int, dict[int, AheadAnswer]] = field(default_factory=dict)
     ahead_ended: dict[int, str] = field(default_factory=dict)  # how the last one ended, until the seat decides
     dues: dict[int, Due] = field(default_factory=dict)  # deadlines in correspondence, by seat
     bot_decisions: dict[int, BotDecision] = field(default_factory=dict)  # for late people, by seat

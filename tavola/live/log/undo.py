@@ -64,23 +64,15 @@ class Step(NamedTuple):
 
     def reveals(self, players: int) -> bool:
         """Return whether it reveals anything hidden to a seat; also if it belongs to an open decision."""
-        if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT or self._moves_hidden:
+        if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT:
             return True
-        return any(self.excludes_world(seat) for seat in range(players))
-
-    @property
-    def _is_secret(self) -> bool:
-        return self.game.actions.verb(self.number).secret
-
-    @property
-    def _moves_hidden(self) -> bool:
-        """Return whether something hidden has moved, other than in the hand of a seat that acts in secret."""
-        return self._hidden_parts(self.before) != self._hidden_parts(self.after)
+        has_moved = self._hidden_parts(self.before) != self._hidden_parts(self.after)
+        return has_moved or any(self.excludes_world(seat) for seat in range(players))
 
     def _hidden_parts(self, states: np.ndarray) -> list[bytes]:
-        hands = [
-            hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not self._is_secret
-        ]
+        """Return everything hidden except the hand of a seat that acts in secret."""
+        secret = self.game.actions.verb(self.number).secret
+        hands = [hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not secret]
         return [*hands, *(states[name].tobytes() for name in states.dtype.names or () if name not in ("table", "hand"))]
 
     def excludes_world(self, seat: int) -> bool:

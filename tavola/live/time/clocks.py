@@ -13,8 +13,6 @@ from tavola.talk import reveal_at
 
 LONGEST_GAP = 10.0
 """Seconds without a running clock after which every decision gets its full patience again: no one could play."""
-
-
 RACE_SECONDS = 5.0
 """Seconds for an answer in a race, whatever the patience: the opponent waits for it."""
 
@@ -55,8 +53,7 @@ class DecisionClock(NamedTuple):
 
     def bank_spent(self, patience: float, bank: float, now: float) -> float:
         """Return how many seconds of `bank` it has used."""
-        used = min(bank, now - self.own_end(patience)) if self.by_person else 0.0
-        return round(max(0.0, used), 3)
+        return round(max(0.0, min(bank, now - self.own_end(patience))), 3) if self.by_person else 0.0
 
 
 def elapsed_patience(owed: dict[int, DecisionClock], spent: Mapping[int, float]) -> dict[str, list[float]]:
@@ -120,7 +117,6 @@ def _scene_seconds(state: State, time: float) -> float:
 # A seat's time bank: seconds for the whole match, used if a decision takes longer than the patience. Each decision has
 # its own seconds first, and what is left of those is lost. Barters and races, where all share one time, have no bank.
 # That of a correspondence match is in `live/correspondence/due_dates.py`.
-
 
 ENDS_BANK = ("played", "sealed", "taken", "left", "reminded")
 """Kinds of events at which a person's decision stops using the time bank: all but `reminded` end the decision."""

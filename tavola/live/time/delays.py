@@ -13,7 +13,6 @@ from tavola.live.time.race import SHORTEST_REACTION
 # Suspense. The delay is exponential, since only then does waiting reveal nothing: the outcome is equally likely to fall
 # at every instant. It is cut before a table would think that nothing will happen.
 
-
 _rng = secrets.SystemRandom()
 
 
@@ -38,7 +37,6 @@ class Suspense(NamedTuple):
 # time data", Behavior Research Methods, Instruments & Computers 28, 1996: μ 488, σ 32, τ 82 ms. The reading bits are
 # ours: what was shown must be read as well as answered, and lower levels read more slowly.
 
-
 SIMPLE_REACTION, SECONDS_PER_BIT = 0.200, 0.155
 """Seconds of a reaction without a choice, and for each bit of a choice."""
 SIGMA, TAU = 32 / 488, 82 / 488
@@ -62,7 +60,6 @@ def human_reflexes(dice: random.Random | None = None) -> Reflexes:
 
 # Barter. When a bot acts again is drawn before its action is known, and only from when it acted last: it reveals
 # nothing. A bot looks at what is new first, but not without end, and hurries when the time is nearly over.
-
 
 GAP_SPREAD = 0.45
 """Standard deviation of the logarithm of the time between two acts of a bot."""

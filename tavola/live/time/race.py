@@ -85,9 +85,7 @@ def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, 
         alike = [seat for seat in answered if reactions[seat].seconds - best.seconds <= blurred[seat]]
     else:
         alike = list(racers)
-    if len(alike) > 1 and nobody is not None:
-        return [nobody]
-    return sorted(named[seat] for seat in alike)
+    return [nobody] if len(alike) > 1 and nobody is not None else sorted(named[seat] for seat in alike)
 
 
 class Echoes:

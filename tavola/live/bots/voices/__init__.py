@@ -60,9 +60,8 @@ def line(key: str | None, say: Say, about: int | None = None) -> str:
     if key is None:
         return ""
     face, part, number = key.split(".")
-    return lines_in(say.language)[face][part][int(number) - 1].format(
-        name="" if about is None else str(say.name(about))
-    )
+    told = lines_in(say.language)[face][part][int(number) - 1]
+    return told.format(name="" if about is None else str(say.name(about)))
 
 
 class Reply(NamedTuple):
@@ -137,15 +136,13 @@ class _Casting:
 
     def voices(self) -> Voices:
         talk, found = self.state.talk, Voices({}, [])
-        cues = [*self._of_talk(talk), *self._of_match()] if talk is not None else [*self._of_match()]
-        for cue in sorted(cues):
+        for cue in sorted([*(self._of_talk(talk) if talk is not None else ()), *self._of_match()]):
             key = self._key(cue)
             if key is None:
                 continue
             known = found.beside.get(cue.number, Voiced())
             if cue.slot == "remark":
-                at = self.state.occasions[cue.number].at
-                found.remarks.append(Remark(cue.number, at, cue.seat, key))
+                found.remarks.append(Remark(cue.number, self.state.occasions[cue.number].at, cue.seat, key))
             elif cue.slot == "reply":
                 found.beside[cue.number] = known._replace(reply=Reply(cue.seat, key))
             else:
@@ -160,24 +157,22 @@ class _Casting:
     def _of_talk(self, talk: Conversation) -> Iterator[_Cue]:
         for said in talk.said:
             spoken, at = said.statement, self.state.number_of(said.moment)
-            ears = spoken.to if spoken.is_whispered else None
+            ears, back = (spoken.to, spoken.speaker) if spoken.is_whispered else (None, None)
             part = "amends" if spoken.act is Act.REQUEST and _is_owed(talk, said) else PARTS.get(spoken.act)
             if part is not None:
                 yield _Cue(at, 2, said.number, "said", spoken.speaker, part, ears)
             if spoken.act is Act.THREAT and spoken.to is not None:
-                yield _Cue(
-                    at, 3, said.number, "reply", spoken.to, "tension", spoken.speaker if ears is not None else None
-                )
-            yield from self._of_outcome(said, ears)
+                yield _Cue(at, 3, said.number, "reply", spoken.to, "tension", back)
+            yield from self._of_outcome(said, ears, back)
 
-    def _of_outcome(self, said: Said, ears: int | None) -> Iterator[_Cue]:
+    def _of_outcome(self, said: Said, ears: int | None, back: int | None) -> Iterator[_Cue]:
         status, spoken = said.status, said.statement
         if said.judged_at is None or status not in OUTCOMES or spoken.act not in PROMISE_ACTS:
             return
         at, other = self.state.number_of(said.judged_at), self._other(said)
         yield _Cue(at, 0, said.number, "judged", spoken.speaker, OUTCOMES[status], ears)
         if other is not None:
-            yield _Cue(at, 0, said.number, "reply", other, REPLIES[status], None if ears is None else spoken.speaker)
+            yield _Cue(at, 0, said.number, "reply", other, REPLIES[status], back)
 
     def _other(self, said: Said) -> int | None:
         """Return the seat that a promise was given to; of a broken one to everyone, the next bot's."""
@@ -216,17 +211,12 @@ class _Casting:
 def _is_owed(talk: Conversation, asked: Said) -> bool:
     """True if the last promise of the seat that is asked, to the one that asks, was broken before."""
     spoken = asked.statement
+    ways = (spoken.to, spoken.speaker), (spoken.to, None)
+    promises = [said for said in talk.said if said.is_promise and (said.statement.speaker, said.statement.to) in ways]
     owed = [
         (said.judged_at, said.status)
-        for said in talk.said
-        if said.is_promise
-        and (said.statement.speaker, said.statement.to) in ((spoken.to, spoken.speaker), (spoken.to, None))
-        and said.status in OUTCOMES
-        and said.judged_at is not None
-        and said.judged_at <= asked.moment
-        and said.is_heard_by(spoken.speaker)
+        for said in promises
+        if said.status in OUTCOMES and said.is_heard_by(spoken.speaker)
+        if said.judged_at is not None and said.judged_at <= asked.moment
     ]
     return bool(owed) and max(owed)[1] is Status.BROKEN
-
-
-__all__ = ["HERE", "Remark", "Reply", "Voiced", "line", "lines_in", "remarks", "voices"]
