@@ -103,8 +103,7 @@ class Answering:
             return SAME_KIND_COST
         if fits.all() and not self.heard.language.kind(deed.verb).whole_turn:
             return 0.0
-        worth = outlook.worth(self.seat, deed)
-        if worth is None:
+        if (worth := outlook.worth(self.seat, deed)) is None:
             return 0.0 if fits.all() else SAME_KIND_COST
         return float(worth.by_seat[self.seat])
 
@@ -119,9 +118,8 @@ class Answering:
     def _counter(self, said: Said, deed: Deed | None) -> list[Statement]:
         spoken = sum(each.statement.answers is None for each in self.heard.said_now())
         other = said.statement.speaker
-        if deed is None or not self._decides() or deed.when is not When.NOW or spoken >= self.temper.budget:
-            return []
-        if other not in self.view.to_act:
+        may_speak = other in self.view.to_act and spoken < self.temper.budget
+        if deed is None or not may_speak or not self._decides() or deed.when is not When.NOW:
             return []
         if trust(self.heard, other, self.temper) < LEAST_TRUST:
             return self._demand(other)

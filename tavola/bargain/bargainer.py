@@ -163,9 +163,8 @@ class Bargainer:
 
     def keeps(self, view: View, heard: Heard, prospect: Prospect, patterns: Sequence[Pattern]) -> bool:
         """True if it would keep more promises about the current decision, in addition to those already made."""
-        own = heard.promises_due(heard.seat)
         kept = np.logical_and.reduce([fitting(view, prospect.actions, pattern) for pattern in patterns])
-        for promise in own:
+        for promise in heard.promises_due(heard.seat):
             kept &= allowed_by(view, heard.language, prospect.actions, promise)
         return bool(kept.any()) and self._is_worth(view, heard, prospect, kept)
 

@@ -105,13 +105,11 @@ class Heard:
 
     def _warnings_about(self, seat: int) -> Iterator[tuple[Moment, int, str]]:
         broken = {each.statement.to for each in self._promises_of(seat) if each.status is Status.BROKEN}
-        warned: set[int] = set()
-        for each in self.said:
-            by = each.statement.speaker
-            if each.statement.act is Act.WARN and each.statement.about == seat and by not in {*warned, self.seat}:
-                warned.add(by)
-                if not broken & {by, None, self.seat}:
-                    yield each.moment, each.number, str(Act.WARN)
+        warnings = [each for each in self.said if each.statement.act is Act.WARN and each.statement.about == seat]
+        first = {each.statement.speaker: each for each in reversed(warnings)}
+        for by, each in first.items():
+            if by != self.seat and not broken & {by, None, self.seat}:
+                yield each.moment, each.number, str(Act.WARN)
 
     def favours(self, seat: int) -> int:
         """Return the promises that a seat has kept to this one, less those it broke and those this one kept to it."""

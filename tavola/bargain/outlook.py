@@ -207,10 +207,9 @@ def look_out(
 
     `prospect`: the search result of the view's seat, if it decides. A seat that owes no decision gets no estimates.
     """
-    accounts = {seat: _Account() for seat in focal}
     with searching(view, rng, budget, weigh) as (workspace, count):
         worlds, likelihoods = workspace.pool[:count].copy(), workspace.cumulative_likelihoods[:count].copy()
-        sampler = _Sampler(view, workspace, language, rng, prospect, accounts)
+        sampler = _Sampler(view, workspace, language, rng, prospect, {seat: _Account() for seat in focal})
         done = 0
         for chunk in budget.chunks():
             for _ in range(chunk if budget.iterations is not None else CHUNK // 4):
@@ -264,8 +263,7 @@ class _Sampler:
             if int(kernels.to_act_at(states, 0)) >> seat & 1:
                 self._apply(seat, number, known)
         self._finish_turn(first, known)
-        told = {seat: tuple(done) for seat, done in known.items() if done}
-        if told:
+        if told := {seat: tuple(done) for seat, done in known.items() if done}:
             for seat, done in told.items():
                 self.accounts[seat].add(done, len(self.places), weights[seat])
             self.workspace.pool[0] = states[0]
@@ -319,9 +317,8 @@ class _Sampler:
 
     def _try(self, seat: int, likely: "_Likely") -> tuple[int, float]:
         """Return a seat's decision, and the ratio of its likelihood to the probability with which it was drawn."""
-        shares = self.accounts[seat].shares
         for number, share in zip(likely.actions, likely.shares, strict=True):
-            shares[number] += share
+            self.accounts[seat].shares[number] += share
         if self.long_turns and random_fraction(self.rng) < TRIED_AS_LIKELY:
             number = likely.draw(self.rng)
         else:

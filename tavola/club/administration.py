@@ -63,8 +63,6 @@ class Administration:
         except Conflict as error:
             raise UsedTicket from error
 
-    # Reports
-
     async def reports(self) -> list[StoredReport]:
         """Return the reports, open ones first, then the newest first."""
         return sorted(await asyncio.to_thread(self._store.reports, MOST_REPORTS), key=lambda report: report.done)
@@ -75,12 +73,7 @@ class Administration:
         logged = await asyncio.to_thread(self._store.events, room)
         if not any(event.kind == "reported" and str(event.seq) == number for event in logged):
             raise BadReport(named=report[:60])
-        if done:
-            await self._keep(Measure(DONE, report, "", self._now, FOREVER))
-        else:
-            await self._change(lambda execute: measures.lift(execute, DONE, report))
-
-    # Rooms
+        await self._set(DONE, report, "", FOREVER if done else None)
 
     async def rooms(self) -> list[RoomLine]:
         """Return the rooms that have changed last, the latest first."""
@@ -95,8 +88,6 @@ class Administration:
         seated = [place.person.name for place in room.state.occupants if place.person is not None]
         return list(dict.fromkeys(seated + [line.name for line in room.state.chat_log if line.speaker]))
 
-    # Bans
-
     async def bans(self) -> list[Measure]:
         """Return the bans in force, the oldest first."""
         known = (await self._directory.measures()).all
@@ -109,12 +100,12 @@ class Administration:
         """
         ends_at, network = self._start_of(until), measures.network_in(who)
         if network is not None:
-            await self._keep(Measure(BAN, str(network), str(network), self._now, ends_at))
+            await self._set(BAN, str(network), str(network), ends_at)
             return
         person, origin = await self._find(who)
-        await self._keep(Measure(BAN, person.id, who.strip(), self._now, ends_at))
+        await self._set(BAN, person.id, who.strip(), ends_at)
         if address and origin:
-            await self._keep(Measure(BAN, origin, who.strip(), self._now, ends_at))
+            await self._set(BAN, origin, who.strip(), ends_at)
         await self._hub.persons.leave_seats(person.id)
 
     async def lift(self, who: str) -> None:
@@ -122,24 +113,14 @@ class Administration:
         query = "DELETE FROM measure WHERE kind = ? AND (subject = ? OR words = ?)"
         await self._change(lambda execute: execute(query, (BAN, who.strip(), who.strip())))
 
-    # Announcements
-
     async def announce(self, words: str, until: str = "") -> None:
         """Show words on every page, until a moment in UTC if one is given; empty words end that."""
         words, ends_at = visible(words).strip()[:LONGEST_ANNOUNCEMENT], self._start_of(until) if until else FOREVER
-        if words:
-            await self._keep(Measure(ANNOUNCEMENT, "", words, self._now, ends_at))
-        else:
-            await self._change(lambda execute: measures.lift(execute, ANNOUNCEMENT, ""))
+        await self._set(ANNOUNCEMENT, "", words, ends_at if words else None)
 
     async def drain(self, until: str) -> None:
         """Let no match begin until a moment in UTC, before a restart; those that are running go on. Empty ends that."""
-        if until:
-            await self._keep(Measure(DRAIN, "", "", self._now, self._start_of(until)))
-        else:
-            await self._change(lambda execute: measures.lift(execute, DRAIN, ""))
-
-    # People
+        await self._set(DRAIN, "", "", self._start_of(until) if until else None)
 
     async def rename(self, who: str, name: str) -> None:
         """Give a person another name, in rooms and for their account; raise `NameTaken`, `ReservedName` or `BadName`.
@@ -189,8 +170,13 @@ class Administration:
             raise BadDay(day=day[:60])
         return begins
 
-    async def _keep(self, measure: Measure) -> None:
-        await self._change(lambda execute: measures.keep(execute, measure))
+    async def _set(self, kind: str, subject: str, words: str, ends_at: float | None) -> None:
+        """Store a measure; lift it if it has no end."""
+        if ends_at is None:
+            await self._change(lambda execute: measures.lift(execute, kind, subject))
+        else:
+            measure = Measure(kind, subject, words, self._now, ends_at)
+            await self._change(lambda execute: measures.keep(execute, measure))
 
     async def _change(self, work: Callable[[Execute], object]) -> None:
         await self._store.transact(work)

@@ -227,9 +227,8 @@ class Club:
         return await self.links.issue_arrival(account, guest) if entry is None else entry
 
     async def _known_passkey(self, answer: dict[str, Any]) -> tuple[str, Passkey] | None:
-        key = answer.get("id")
         query = "SELECT account, id, public_key, sign_count FROM passkey WHERE id = ?"
-        found = await self.store.ask(lambda execute: execute(query, (str(key)[:1400],)))
+        found = await self.store.ask(lambda execute: execute(query, (str(answer.get("id"))[:1400],)))
         return (str(found[0][0]), Passkey(*found[0][1:])) if found else None
 
     # Signing in
@@ -323,8 +322,7 @@ class Club:
 
     def change_address(self, execute: Execute, account: str, address: str) -> ClubRefusal | None:
         """Change an account's address and notify the former one."""
-        found = execute("SELECT id FROM account WHERE address = ?", (address,))
-        if found:
+        if found := execute("SELECT id FROM account WHERE address = ?", (address,)):
             return None if found[0][0] == account else AddressTaken()
         self._tell_owner(execute, account, "address")
         execute("UPDATE account SET address = ? WHERE id = ?", (address, account))
@@ -539,7 +537,6 @@ class Club:
         sessions = [{"device": each.device, "since": each.created_at, "seen": each.seen_at} for each in known.sessions]
         # Without endpoints, which are addresses of devices.
         pushes = [{"service": origin_of(each.endpoint), "since": each.made_at} for each in await self.browsers(account)]
-        stopped = [{"way": each.way, "since": each.since} for each in await self.notices.stopped(account)]
         return {
             "name": known.name,
             "address": known.address,
@@ -548,7 +545,7 @@ class Club:
             "sessions": sessions,
             "notices": dict(await self.store.ask(lambda execute: execute(PREFERENCES_OF, (account,)))),
             "pushes": pushes,
-            "refused": stopped,
+            "refused": [{"way": each.way, "since": each.since} for each in await self.notices.stopped(account)],
         }
 
     async def delete(self, owner: str) -> None:

@@ -125,13 +125,11 @@ def purpose_of(queued: outbox.QueuedMessage) -> str:
 
 def find_link(execute: Execute, guest: Guest, secret: str, purposes: Sequence[str]) -> Link | ClubRefusal | None:
     """Return what a link does, or the refusal if it works only elsewhere; None if it is not valid."""
-    body = tickets.inspect(execute, secret, *purposes)
-    if body is None:
+    if (body := tickets.inspect(execute, secret, *purposes)) is None:
         return None
     purpose, by_asker = body["purpose"], body["person"] == guest.person and guest.account is None
-    if purpose == CHANGE_ADDRESS and not (guest.session and body["session"] == guest.session):
-        return OtherBrowser()
-    if purpose == ARRIVE and not by_asker:
+    in_session = guest.session and body["session"] == guest.session
+    if (purpose == CHANGE_ADDRESS and not in_session) or (purpose == ARRIVE and not by_asker):
         return OtherBrowser()
     found = _account_of(execute, body)
     if found is None and purpose != SIGN_IN and (body["account"] or execute(ACCOUNT_OF_PERSON, (body["person"],))):

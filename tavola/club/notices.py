@@ -250,9 +250,8 @@ def queue_notification(execute: Execute, notification: Notification) -> bool:
     """
     decision, by_mail = notification.decision, notification.by_mail
     reader = ways_to(execute, decision.person, "turn", by_mail=by_mail, room=decision.room)
-    daily = not notification.stage and preference_of(execute, reader.account, decision.room) == "day"
     body = {"language": reader.language, "account": reader.account}
-    if daily:
+    if not notification.stage and preference_of(execute, reader.account, decision.room) == "day":
         ways = [way._replace(kind="day") if way.kind == "turn" else way for way in reader.ways]
         return sum(put_day(execute, notification, way, body) for way in ways) > 0
     return sum(put_turn(execute, notification, way, body) for way in reader.ways) > 0

@@ -287,8 +287,7 @@ class Caretaker:
         turn = [await self._think(seat, level, view)]
         while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
             draft.play(seat, turn[-1])
-            following = draft.view_if_unseen(seat) or _planned_view(view, turn)
-            if following is None:
+            if (following := draft.view_if_unseen(seat) or _planned_view(view, turn)) is None:
                 break
             turn.append(await self._think(seat, level, following))
         return turn
@@ -342,8 +341,6 @@ class Caretaker:
         while (seconds := left()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skipped.wait(), seconds)
-
-    # Answers ahead
 
     def _await_answers_ahead(self, prompts: dict[int, int]) -> None:
         state = self._room.state
@@ -435,8 +432,6 @@ class Caretaker:
             left = {seat: owed for seat, owed in late.items() if seat not in timed}
             await self._room.execute_internal(commands.TakeOver(_prompts(left)))
 
-    # Suspense
-
     async def _end_suspense(self) -> None:
         """Release a chance outcome at the time in the log, which a restart does not change.
 
@@ -459,8 +454,6 @@ class Caretaker:
         await sleep_fully(lambda: min(WINDOW_LOOK, (room.window_ends or 0.0) - time.monotonic()))
         if room.state.window is not None:
             await room.execute_internal(CloseWindow(room.state.window.until))
-
-    # Requests to undo
 
     def _await_undo(self) -> None:
         if self._room.state.undo_request is None:

@@ -70,8 +70,7 @@ class Readiness:
     async def compile_next(self) -> None:
         """Compile the games in the queue, during `compile_all` or after it."""
         while self.waiting:
-            game = self._next()
-            if game is None:
+            if (game := self._next()) is None:
                 self._change.clear()
                 await self._change.wait()
             else:

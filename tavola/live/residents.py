@@ -48,10 +48,8 @@ class Residents:
     async def room(self, id_or_code: str) -> Room:
         """Return the room of a code, from memory or from its log; raise `UnknownRoom` if there is none."""
         key = id_or_code.strip().lower()
-        room = self._rooms.get(key)
-        if room is None:
-            loading = self._loading.get(key)
-            if loading is None:
+        if (room := self._rooms.get(key)) is None:
+            if (loading := self._loading.get(key)) is None:
                 loading = self._loading[key] = asyncio.create_task(self._load(key))
                 loading.add_done_callback(lambda task: self._finish_loading(key, task))
             room = await asyncio.shield(loading)
@@ -72,7 +70,11 @@ class Residents:
         """Keep a room in memory and start its bots and clocks."""
         self._rooms[room.id] = room
         self._keep(room)
-        self._make_ready(room.state)
+        game, is_over = room.state.game, room.state.phase == "over"
+        # Its game is compiled first; earlier versions of its rules only if the match is not over.
+        if game.ruleset is not None and not is_over and self._readiness.admit(game.reference):
+            self._server.tasks.spawn(self._readiness.compile_next())
+        self._readiness.prefer(game.reference)
         self._server.index_people(room.id, room.state)
         room.attend()
 
@@ -95,8 +97,7 @@ class Residents:
     async def attend(self, rooms: Iterable[str]) -> None:
         """Look after rooms from now on; load those that are not in memory."""
         for room_id in rooms:
-            room = self.get(room_id)
-            if room is not None:
+            if (room := self.get(room_id)) is not None:
                 room.attend()
             else:
                 await self.resume(room_id)
@@ -136,13 +137,6 @@ class Residents:
     def _finish_loading(self, key: str, task: asyncio.Task[Room]) -> None:
         del self._loading[key]
         retrieve_exception(task)
-
-    def _make_ready(self, state: State) -> None:
-        """Compile the room's game first; earlier versions of its rules only if the match is not over."""
-        game = state.game.reference
-        if state.game.ruleset is not None and state.phase != "over" and self._readiness.admit(game):
-            self._server.tasks.spawn(self._readiness.compile_next())
-        self._readiness.prefer(game)
 
 
 class Persons:

@@ -109,15 +109,13 @@ def state_message(room: Room, person_id: str | None, since: Moment = START) -> d
 
 
 def _own_document(room: Room, person_id: str | None, seat: int | None) -> dict[str, Any]:
-    prompt_id = room.prompt_id(seat) if room.state.match is not None and seat is not None else None
     muted = room.state.muted_by(person_id) if person_id is not None else ()
-    chat = [line._asdict() for line in room.state.chat_for(muted)[-CHAT_SENT:]]
     made = undoable(room.state, seat)
     return {
-        "chat": chat,
+        "chat": [line._asdict() for line in room.state.chat_for(muted)[-CHAT_SENT:]],
         "seat": seat,
         "is_host": person_id == room.state.host.id,
-        "prompt_id": prompt_id,
+        "prompt_id": room.prompt_id(seat) if room.state.match is not None and seat is not None else None,
         "undo_id": made and made.prompt_id,
     }
 
@@ -173,8 +171,7 @@ def _public_document(room: Room) -> dict[str, Any]:
 
 
 def _undo_document(state: State) -> dict[str, Any] | None:
-    asked = state.undo_request
-    if asked is None:
+    if (asked := state.undo_request) is None:
         return None
     made = asked.made
     return {"seat": made.seat, "prompt_id": made.prompt_id, "until": asked.until, "allowed": sorted(asked.allowed)}

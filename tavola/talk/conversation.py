@@ -204,8 +204,7 @@ class Conversation:
 
 def _asked_of(statement: Statement, match: Match) -> Iterator[tuple[int, Deed]]:
     """Yield the seats that are asked for a deed; if everyone is, those that decide now if it is about that."""
-    deed = statement.deed
-    if deed is not None:
+    if (deed := statement.deed) is not None:
         for seat in range(match.players) if statement.to is None else (statement.to,):
             if seat != statement.speaker and (deed.when is not When.NOW or seat in match.to_act):
                 yield seat, deed
@@ -217,8 +216,7 @@ def _is_pending(said: Said) -> bool:
 
 
 def _settle(said: Said, moment: Moment) -> bool:
-    status = _status_by_trials(said)
-    if status is None:
+    if (status := _status_by_trials(said)) is None:
         return False
     said.status, said.judged_at = status, moment
     return True

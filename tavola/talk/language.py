@@ -76,8 +76,7 @@ class Language(NamedTuple):
 @cache
 def language_of(game: Game) -> Language:
     """Return a game's language; raise `BadStatement` if it declares no talk, `TypeError` if it does so wrongly."""
-    talk = words_of(game).talk
-    if talk is None:
+    if (talk := words_of(game).talk) is None:
         raise BadStatement(mark("you can’t make promises in this game"))
     known = game.actions.verb_by_name
     spoken = [topic.verb for kind in talk.kinds for topic in kind.topics]

@@ -88,7 +88,6 @@ def _parse_slot(words: list[str], names: tuple[str, ...]) -> tuple[Slot | None, 
 
 
 def _slot_refusal(text: str, verb: Verb, argument: str) -> BadPattern:
-    names = "|".join(verb.arguments[argument])
     return BadPattern(
         mark(
             "{text} is incomplete: write {form}, with one of {names} as {argument} (“not” before it excludes it, “*”"
@@ -97,7 +96,7 @@ def _slot_refusal(text: str, verb: Verb, argument: str) -> BadPattern:
         text=text[:LONGEST],
         form=_form(verb),
         argument=argument,
-        names=names,
+        names="|".join(verb.arguments[argument]),
     )
 
 

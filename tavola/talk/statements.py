@@ -248,8 +248,7 @@ def parse_line(speaker: int, line: str, language: Language) -> Statement:
         fields["to"], rest = _take_number(act, rest[1:], "a seat")
     if rest[:1] == ["aloud"]:
         fields["aloud"], rest = True, rest[1:]
-    content = " ".join(rest)
-    if content:
+    if content := " ".join(rest):
         fields["deed" if language.is_deed(content) else "fact"] = content
     if condition.strip():
         fields["condition"] = condition.strip()

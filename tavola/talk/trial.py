@@ -82,10 +82,7 @@ class Trial:
         acts = step.actor == self.seat
         self._in_turn = self._in_turn or acts
         self.has_acted = self.has_acted or (acts and not self.is_passing)
-        if self.kind.whole_turn:
-            self._see_turn(step)
-        else:
-            self._see_decision(step)
+        (self._see_turn if self.kind.whole_turn else self._see_decision)(step)
         if not self.is_over and (step.round_ended or step.is_last):
             if self.deed.when is When.ROUND:
                 self._end(True if self._came else None)

@@ -136,8 +136,7 @@ class MailServer:
         except aiosmtplib.SMTPResponseException as error:
             raise (Undeliverable if error.code >= 500 else NotNow)(self._reply(error)) from error
         except (aiosmtplib.SMTPException, OSError) as error:
-            reason = str(error.__cause__ or error) or type(error).__name__
-            raise NotNow(f"{self.host}:{self.port}: {reason}") from error
+            raise NotNow(f"{self.host}:{self.port}: {str(error.__cause__ or error) or type(error).__name__}") from error
 
     def _reply(self, error: aiosmtplib.SMTPResponseException) -> str:
         """Return the server and its reply for the log, which never names a recipient."""

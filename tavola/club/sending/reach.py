@@ -80,8 +80,7 @@ class Answer(NamedTuple):
 def is_public(address: IPAddress) -> bool:
     """True for an address on the public internet, in any notation."""
     if isinstance(address, IPv6Address):
-        inner = _inner(address)
-        if inner is not None:
+        if (inner := _inner(address)) is not None:
             return is_public(inner)
         if address not in UNICAST:
             return False

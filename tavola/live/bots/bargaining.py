@@ -198,8 +198,7 @@ class Bargaining:
 
     def _left_for(self, kind: str, longest: float, times: Iterable[float]) -> float:
         """Return what is left of `longest` seconds after the last of these times; 0 if there is none."""
-        last = max(times, default=None)
-        if last is None:
+        if (last := max(times, default=None)) is None:
             return 0.0
         return self._room.deadlines.moment(kind, last + longest, longest) - time.monotonic()
 

@@ -115,8 +115,7 @@ class Peers:
 
     def _receive_visits(self, worker: str, told: dict[str, Any]) -> None:
         for room_id, person_id in told.items():
-            room = self._residents.get(room_id)
-            if room is not None:
+            if (room := self._residents.get(room_id)) is not None:
                 room.visit(person_id, told=True)
 
     def _receive_creators(self, worker: str, told: dict[str, Any]) -> None:
@@ -155,8 +154,7 @@ class Peers:
     def _mark_behind(self, rooms: Iterable[tuple[str, int]]) -> None:
         """Read the events missing here up to these numbers; those announced during a read are read together."""
         for room_id, seq in rooms:
-            room = self._residents.get(room_id)
-            if room is not None and room.state.seq < seq:
+            if (room := self._residents.get(room_id)) is not None and room.state.seq < seq:
                 self._behind_rooms.add(room_id)
         if self._behind_rooms and not self._reading:
             self._reading = True

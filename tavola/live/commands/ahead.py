@@ -14,7 +14,7 @@ from tavola.core.actions import Verb
 from tavola.core.text import mark
 from tavola.live.commands.ballot_window import is_on, store_choice
 from tavola.live.commands.commands import Given, ServerCommand
-from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.require import require_player
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
@@ -31,8 +31,7 @@ MOST_CODES = 8
 
 def answer_ahead(state: State, command: AnswerAhead, who: Person, given: Given) -> list[NewEvent]:
     """Store a person's answer to a coming decision in its place; without codes, take it back."""
-    require_match(state)
-    seat, place = require_seat(state, who), command.place
+    seat, place = require_player(state, who), command.place
     known = state.ahead.get(seat, {}).get(place)
     if not command.codes:
         return [ahead_event(seat, place)] if known is not None or seat in state.ahead_ended else []

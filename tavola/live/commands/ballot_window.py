@@ -9,7 +9,7 @@ from typing import Any
 
 from tavola.core import IllegalAction
 from tavola.live.commands.commands import Given, ServerCommand
-from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.require import require_player
 from tavola.live.log.draft import Draft
 from tavola.live.log.events import NewEvent, played_events
 from tavola.live.log.people import Person
@@ -53,8 +53,7 @@ def store_choice(state: State, seat: int, steps: Sequence[str], given: Given, **
 
 def end_talk(state: State, command: Enough, who: Person, given: Given) -> list[NewEvent]:
     """Note that a seat has talked enough; close the window once all people who decide have said so."""
-    require_match(state)
-    seat = require_seat(state, who)
+    seat = require_player(state, who)
     if not is_on(state) or seat not in state.open_decisions:
         raise StalePrompt
     said = state.window.enough if state.window is not None else set[int]()
@@ -81,8 +80,7 @@ class CloseWindow(ServerCommand, frozen=True):
 
 
 def _opening(state: State, given: Given) -> list[NewEvent]:
-    until = max(given.now, given.scene_end) + state.settings.window
-    return [("window", {"until": until})] if is_due(state) else []
+    return [("window", {"until": max(given.now, given.scene_end) + state.settings.window})] if is_due(state) else []
 
 
 def _closing(state: State, given: Given) -> list[NewEvent]:

@@ -21,9 +21,9 @@ from tavola.live.commands.require import (
     require_host,
     require_level,
     require_line,
-    require_match,
     require_member,
     require_not_removed,
+    require_player,
     require_seat,
     require_speaker,
 )
@@ -189,8 +189,7 @@ def _set_pace(state: State, command: protocol.SetPace, who: Person, given: Given
 
 
 def _note(state: State, command: protocol.Note, who: Person, given: Given) -> list[NewEvent]:
-    require_match(state)
-    seat, about, guess = require_seat(state, who), command.about, command.mark
+    seat, about, guess = require_player(state, who), command.about, command.mark
     if about == seat or not 0 <= about < len(state.occupants):
         raise NotSeated(mark("guess about another seat, 1 to {count}"), count=len(state.occupants))
     marks = [key for key, _ in words_of(state.game).guess_labels(state.view(seat), Say.of(state.game, "en"))]

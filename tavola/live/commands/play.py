@@ -11,7 +11,7 @@ from tavola.core.text import mark
 from tavola.core.view import Buffers
 from tavola.live.commands.ballot_window import is_on, store_choice
 from tavola.live.commands.commands import BotAnswer, Given
-from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.require import require_match, require_player, require_seat
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.draft import Draft, legal_in
 from tavola.live.log.events import NewEvent, played_events, taken_event
@@ -49,14 +49,12 @@ def decide_play(state: State, command: Play, who: Person, given: Given) -> list[
 
 def decide_come_back(state: State, command: ComeBack, who: Person, given: Given) -> list[NewEvent]:
     """Give a seat back from a bot to its person."""
-    require_match(state)
-    return _come_back_events(state, require_seat(state, who))
+    return _come_back_events(state, require_player(state, who))
 
 
 def decide_sit_out(state: State, command: SitOut, who: Person, given: Given) -> list[NewEvent]:
     """Let a bot decide for a person who goes on watching and keeps their seat in a rematch."""
-    require_match(state)
-    seat = require_seat(state, who)
+    seat = require_player(state, who)
     if command.show not in SHOWS:
         raise BadSetting(mark("choose what to see while you sit out: {shows}"), shows=", ".join(SHOWS))
     if state.occupants[seat].sits_out == command.show:
@@ -76,8 +74,7 @@ def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: in
     They are tried on the current table, which others may have changed since. Raises `IllegalAction` if the rules, or
     what the planner can know, do not allow them.
     """
-    require_match(state)
-    seat = require_seat(state, person)
+    seat = require_player(state, person)
     _require_prompt(state, seat, prompt_id)
     return make_plan(state.view(seat), codes)
 

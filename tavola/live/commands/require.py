@@ -69,10 +69,15 @@ def require_all_ready(state: State, now: float) -> None:
 
 def require_seat(state: State, person: Person) -> int:
     """Return the seat of a person; refuse a person without one."""
-    seat = state.seat_of(person.id)
-    if seat is None:
+    if (seat := state.seat_of(person.id)) is None:
         raise NotSeated(mark("you don’t have a seat here"))
     return seat
+
+
+def require_player(state: State, person: Person) -> int:
+    """Return the seat of a person; refuse a person without one, and everyone while no match is being played."""
+    require_match(state)
+    return require_seat(state, person)
 
 
 def require_free_seat(state: State, seat: int | None) -> int:

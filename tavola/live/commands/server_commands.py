@@ -80,10 +80,8 @@ class RunOut(ServerCommand, frozen=True):
     def _plays(self, state: State, *, is_open: bool) -> dict[int, int]:
         plays = {}
         for seat in state.open_decisions:
-            timed = state.time_out(seat)
-            if self.period is None:
-                late = self.prompts.get(seat) == state.prompt_id(seat)
-            else:
+            timed, late = state.time_out(seat), self.prompts.get(seat) == state.prompt_id(seat)
+            if self.period is not None:
                 late = is_open and timed is not None and timed.period == self.period
             if late and timed is not None:
                 plays[seat] = state.game.actions.number(timed.code)

@@ -6,7 +6,7 @@ from typing import Any
 from tavola.core import Refusal
 from tavola.core.text import mark
 from tavola.live.commands.commands import Given, ServerCommand
-from tavola.live.commands.require import require_line, require_match, require_seat
+from tavola.live.commands.require import require_line, require_player
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent
 from tavola.live.log.occupants import distinct_name
@@ -51,8 +51,7 @@ def _speaking(state: State, who: Person) -> dict[str, Any]:
 
 def decide_speak(state: State, command: Speak, who: Person, given: Given) -> list[NewEvent]:
     """Return the event of a seat's statement; it must be possible from what everyone hears and sees."""
-    require_match(state)
-    seat = require_seat(state, who)
+    seat = require_player(state, who)
     require_talk(state)
     event = statement_event(state, seat, command.texts)
     require_log_space(state, who)

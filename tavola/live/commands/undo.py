@@ -6,7 +6,7 @@ person ends it.
 
 from tavola.core.text import mark
 from tavola.live.commands.commands import Given, ServerCommand
-from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.require import require_player
 from tavola.live.commands.waiting import voters
 from tavola.live.correspondence.hours import DAY
 from tavola.live.log.budgets import require_log_space
@@ -23,8 +23,7 @@ ANSWERED_WITHIN = 30.0
 
 def decide_undo(state: State, command: Undo, who: Person, given: Given) -> list[NewEvent]:
     """Take back a person's last decision, or ask the other people; nothing if they have been asked already."""
-    require_match(state)
-    seat = require_seat(state, who)
+    seat = require_player(state, who)
     made = _require_undoable(state, seat, command.prompt_id)
     asked = state.undo_request
     if asked is not None and asked.made.seat != seat:
@@ -42,8 +41,7 @@ def decide_undo(state: State, command: Undo, who: Person, given: Given) -> list[
 
 def answer_undo(state: State, command: AllowUndo, who: Person, given: Given) -> list[NewEvent]:
     """Allow another person to take back a decision, or not; the last one who allows it lets it happen."""
-    require_match(state)
-    seat, asked = require_seat(state, who), state.undo_request
+    seat, asked = require_player(state, who), state.undo_request
     if asked is None or (asked.made.seat, asked.made.prompt_id) != (command.seat, command.prompt_id):
         raise NotUndoable(mark("this request to undo is over"))
     if seat not in voters(state, command.seat):

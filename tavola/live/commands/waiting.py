@@ -3,7 +3,7 @@
 from tavola.core.text import mark
 from tavola.live import protocol
 from tavola.live.commands.commands import Given
-from tavola.live.commands.require import require_match, require_seat
+from tavola.live.commands.require import require_player
 from tavola.live.correspondence.due_dates import open_dues
 from tavola.live.correspondence.hours import DAY, Due
 from tavola.live.log.budgets import require_log_space
@@ -63,8 +63,7 @@ def voters(state: State, late: int) -> set[int]:
 
 def _waiting_for(state: State, seat: int, who: Person) -> tuple[int, Due]:
     """Return the sender's seat, and the deadline of the player they wait for."""
-    require_match(state)
-    own, due = require_seat(state, who), open_dues(state).get(seat)
+    own, due = require_player(state, who), open_dues(state).get(seat)
     if due is None or seat == own:
         raise NotLate(mark("no one is waiting for this player"))
     return own, due

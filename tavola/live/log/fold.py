@@ -169,8 +169,7 @@ def _apply_small(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
-    before = state.seat_of(body["id"])
-    if before is not None:
+    if (before := state.seat_of(body["id"])) is not None:
         state.occupants[before] = Occupant()
         state.ready_seats.discard(before)
     occupant = Occupant(Person(body["id"], body["name"], body.get("face", "")), origin=body.get("origin", ""))
@@ -225,8 +224,7 @@ def _on_bot(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _on_removed(state: State, body: dict[str, Any], event: Event) -> None:
-    person = state.occupants[body["seat"]].person
-    if person is not None:
+    if (person := state.occupants[body["seat"]].person) is not None:
         state.removed_at[person.id] = event.at
     _free_seat(state, body["seat"])
 

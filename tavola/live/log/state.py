@@ -352,8 +352,7 @@ class State:
 
         `view_for` checks permissions, this does not. Raises `NotPlaying` before the match, `UnknownMoment` outside it.
         """
-        match = self.match
-        if match is None:
+        if (match := self.match) is None:
             raise NotPlaying(mark("the match has not begun"))
         if at is None or at in (self.moments, match.moment):
             if seat not in self._views:
@@ -414,8 +413,6 @@ class State:
             raise NotOver(mark("you can open the game file once the match is over"))
         return self.match
 
-    # Talk
-
     def conversation(self) -> Conversation:
         """Return the statements of the match, or an empty conversation.
 
@@ -435,8 +432,7 @@ class State:
 
     def bank_left(self, seat: int) -> float:
         """Return the seconds left of a seat's bank by the log, which does not have its pending decision."""
-        whole = self.settings.bank + self.settings.bank_days * DAY
-        return max(0.0, whole - self.bank_spent.get(seat, 0.0))
+        return max(0.0, self.settings.bank + self.settings.bank_days * DAY - self.bank_spent.get(seat, 0.0))
 
     def is_mid_turn(self, seats: Collection[int]) -> bool:
         """Return whether the only seat that decides made the decision before, too, apart from chance.

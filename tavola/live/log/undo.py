@@ -42,8 +42,7 @@ def _has_revealed(state: State, match: Match, place: int) -> bool:
         return True
     if any(known.get(at) for at in places):
         return True
-    first = next((at for at in places if at not in known), None)
-    if first is None:
+    if (first := next((at for at in places if at not in known), None)) is None:
         return False
     for at, step in enumerate(steps_of(state.game, match.states_at(first), history[first:]), first):
         if at not in known:
@@ -109,8 +108,7 @@ def on_undo(state: State, body: dict[str, Any], event: Event) -> None:
 
 def on_allowed(state: State, body: dict[str, Any], event: Event) -> None:
     """Note that a seat agrees to the open request."""
-    asked = state.undo_request
-    if asked is not None:
+    if (asked := state.undo_request) is not None:
         state.undo_request = asked._replace(allowed=asked.allowed | {body["seat"]})
 
 

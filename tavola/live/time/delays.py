@@ -51,8 +51,7 @@ def human_reflexes(dice: random.Random | None = None) -> Reflexes:
 
     def reflexes(level: str, answers: int) -> float:
         reading = LEVELS[level].reading_bits if level in LEVELS else EXPERT_READING  # bots from outside play well
-        mean = SIMPLE_REACTION + SECONDS_PER_BIT * (reading + math.log2(max(1, answers)))
-        mu = mean / (1 + TAU)
+        mu = (SIMPLE_REACTION + SECONDS_PER_BIT * (reading + math.log2(max(1, answers)))) / (1 + TAU)
         return max(SHORTEST_REACTION, drawn.gauss(mu, SIGMA * mu) + drawn.expovariate(1 / (TAU * mu)))
 
     return reflexes

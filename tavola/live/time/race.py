@@ -116,6 +116,5 @@ class Echoes:
         if not self._trips:
             return Arrival(now)
         shortest = min(self._trips)
-        spread = statistics.median(self._trips) - shortest
         most = MOST_TRIP if line_trip is None else min(MOST_TRIP, line_trip)
-        return Arrival(now, min(shortest, most), min(spread, MOST_JITTER))
+        return Arrival(now, min(shortest, most), min(statistics.median(self._trips) - shortest, MOST_JITTER))

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from tavola.live.log.state import State
@@ -118,7 +118,7 @@ class _Cue(NamedTuple):
     at: int
     order: int
     number: int
-    slot: str
+    slot: str  # a field of `Voiced`, or `remark`
     seat: int
     part: str
     ears: int | None
@@ -137,17 +137,13 @@ class _Casting:
     def voices(self) -> Voices:
         talk, found = self.state.talk, Voices({}, [])
         for cue in sorted([*(self._of_talk(talk) if talk is not None else ()), *self._of_match()]):
-            key = self._key(cue)
-            if key is None:
+            if (key := self._key(cue)) is None:
                 continue
-            known = found.beside.get(cue.number, Voiced())
             if cue.slot == "remark":
                 found.remarks.append(Remark(cue.number, self.state.occasions[cue.number].at, cue.seat, key))
-            elif cue.slot == "reply":
-                found.beside[cue.number] = known._replace(reply=Reply(cue.seat, key))
             else:
-                judged = cue.slot == "judged"
-                found.beside[cue.number] = known._replace(judged=key) if judged else known._replace(said=key)
+                told: Any = Reply(cue.seat, key) if cue.slot == "reply" else key
+                found.beside[cue.number] = found.beside.get(cue.number, Voiced())._replace(**{cue.slot: told})
         return found
 
     def _of_match(self) -> Iterator[_Cue]:
