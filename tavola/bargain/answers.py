@@ -1,6 +1,7 @@
 """A bot's answers: to agree, to decline, or to make a counter-offer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from tavola.bargain.foresight import Prospect, fitting
@@ -28,6 +29,7 @@ SAME_KIND_COST = -0.5
 """The assumed cost of a deed that is impossible."""
 
 
+@dataclass
 class Answering:
     """The answers of one seat.
 
@@ -35,18 +37,12 @@ class Answering:
     would keep all of these promises, the last of which it has not made yet.
     """
 
-    def __init__(
-        self,
-        view: View,
-        heard: Heard,
-        temper: Temper,
-        foresee: Callable[[], tuple[Prospect | None, Outlook]],
-        keeps: Callable[[View, Heard, Prospect, Sequence[Pattern]], bool],
-    ) -> None:
-        assert view.seat is not None
-        self.view, self.heard, self.temper, self.foresee, self.keeps = view, heard, temper, foresee, keeps
-        self.seat = view.seat
-        self.given: list[Pattern] = []  # promises made in these answers
+    view: View
+    heard: Heard
+    temper: Temper
+    foresee: Callable[[], tuple[Prospect | None, Outlook]]
+    keeps: Callable[[View, Heard, Prospect, Sequence[Pattern]], bool]
+    given: list[Pattern] = field(default_factory=list)  # promises made in these answers
 
     def statements(self, asked: Sequence[Said]) -> list[Statement]:
         """Return the answers to `asked`, the latest first."""
@@ -57,20 +53,17 @@ class Answering:
     def _answer(self, said: Said) -> list[Statement]:
         statement = said.statement
         if statement.act is Act.ASK:
-            return self._answer_question(said)
+            asks_fact = statement.fact is not None and self._decides()
+            if asks_fact and (claim := self._proposing().claim()) is not None:
+                return [claim]
+            return [] if statement.to is None else [Statement(self.heard.seat, Act.DECLINE, answers=said.number)]
         deed = asked_deed(said)
         if deed is not None and self._agrees(said, deed):
             self.given.append(deed.pattern)
-            return [Statement(self.seat, Act.ACCEPT, answers=said.number)]
+            return [Statement(self.heard.seat, Act.ACCEPT, answers=said.number)]
         if statement.to is None:
             return []
-        return [Statement(self.seat, Act.DECLINE, answers=said.number), *self._counter(said, deed)]
-
-    def _answer_question(self, said: Said) -> list[Statement]:
-        asks_fact = said.statement.fact is not None and self._decides()
-        if asks_fact and (claim := self._proposing().claim()) is not None:
-            return [claim]
-        return [] if said.statement.to is None else [Statement(self.seat, Act.DECLINE, answers=said.number)]
+        return [Statement(self.heard.seat, Act.DECLINE, answers=said.number), *self._counter(said, deed)]
 
     def _agrees(self, said: Said, deed: Deed) -> bool:
         speaker = said.statement.speaker
@@ -103,9 +96,9 @@ class Answering:
             return SAME_KIND_COST
         if fits.all() and not self.heard.language.kind(deed.verb).whole_turn:
             return 0.0
-        if (worth := outlook.worth(self.seat, deed)) is None:
+        if (worth := outlook.worth(self.heard.seat, deed)) is None:
             return 0.0 if fits.all() else SAME_KIND_COST
-        return float(worth.by_seat[self.seat])
+        return float(worth.by_seat[self.heard.seat])
 
     def _offered_worth(self, outlook: Outlook, said: Said) -> float:
         offered = said.statement.deed
@@ -113,7 +106,7 @@ class Answering:
         if offered.when is not When.NOW:
             return LATER_WORTH
         worth = outlook.worth(said.statement.speaker, offered.pattern)
-        return 0.0 if worth is None else float(worth.by_seat[self.seat])
+        return 0.0 if worth is None else float(worth.by_seat[self.heard.seat])
 
     def _counter(self, said: Said, deed: Deed | None) -> list[Statement]:
         spoken = sum(each.statement.answers is None for each in self.heard.said_now())
@@ -136,4 +129,4 @@ class Answering:
         return [proposal.statement for proposal in self._proposing(other).amends(other)]
 
     def _decides(self) -> bool:
-        return self.seat in self.view.to_act and len(self.view.legal) > 1 and not self.view.open
+        return self.heard.seat in self.view.to_act and len(self.view.legal) > 1 and not self.view.open

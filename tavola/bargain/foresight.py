@@ -109,7 +109,11 @@ def look_ahead(view: View, seed: int, budget: Budget, bound: Sequence[Bound], we
         for iterations in budget.chunks():
             run_iterations(workspace, seat, count, iterations, rng)
         workspace.state[:] = view.states
-        return _findings(workspace, view, seat, rng)
+        tree, slot = workspace.tree, root_slot(workspace, seat)
+        edges = slice(int(tree.first[slot]), int(tree.first[slot] + tree.width[slot]))
+        tries = tree.tries[edges].astype(np.int64)
+        worth = tree.action_utility[edges] / np.maximum(tries, 1)
+        return Prospect(tuple(tree.action[edges].tolist()), tries, worth, len(view.to_act) > 1 and not view.open, rng)
 
 
 @contextmanager
@@ -176,11 +180,3 @@ def _bend(workspace: Workspace, view: View, slot: int, word: Bound) -> None:
     prior = np.where(fits, tree.prior[edges], tree.prior[edges] * doubt)
     tree.prior[edges] = prior / prior.sum()
     tree.tries[edges] += np.where(fits, 0, min(MOST_BAD_TRIES, round(word.trust / doubt))).astype(np.int32)
-
-
-def _findings(workspace: Workspace, view: View, seat: int, rng: np.ndarray) -> Prospect:
-    tree, slot = workspace.tree, root_slot(workspace, seat)
-    edges = slice(int(tree.first[slot]), int(tree.first[slot] + tree.width[slot]))
-    tries = tree.tries[edges].astype(np.int64)
-    worth = tree.action_utility[edges] / np.maximum(tries, 1)
-    return Prospect(tuple(tree.action[edges].tolist()), tries, worth, len(view.to_act) > 1 and not view.open, rng)

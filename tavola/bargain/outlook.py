@@ -220,30 +220,29 @@ def look_out(
         return sampler.outlook(worlds)
 
 
+@dataclass
 class _Sampler:
     """Plays matches from redealt worlds, and records the deeds in `accounts`."""
 
-    def __init__(
-        self,
-        view: View,
-        workspace: Workspace,
-        language: Language,
-        rng: np.ndarray,
-        prospect: Prospect | None,
-        accounts: dict[int, _Account],
-    ) -> None:
-        self.view, self.workspace, self.language, self.rng = view, workspace, language, rng
-        self.prospect, self.accounts = prospect, accounts
-        self.buffers, self.scores = Buffers(view.game), np.zeros(len(view.game.actions))
-        self.states = view.game.copy_states(view.states)
-        self.kinds = {verb: kind for kind in language.talk.kinds for verb in kind.verbs}
-        self.long_turns = all(kind.whole_turn for kind in language.talk.kinds)
-        self.owing = [seat for seat in view.to_act if seat != CHANCE]
-        self.places: list[int] = []
-        self.utilities: list[np.ndarray] = []
-        self.decided: list[list[int]] = []
-        self.changes: list[np.ndarray] = []
-        self._likely_at_once: dict[tuple[int, bytes], _Likely] = {}
+    view: View
+    workspace: Workspace
+    language: Language
+    rng: np.ndarray
+    prospect: Prospect | None
+    accounts: dict[int, _Account]
+    places: list[int] = field(default_factory=list)
+    utilities: list[np.ndarray] = field(default_factory=list)
+    decided: list[list[int]] = field(default_factory=list)
+    changes: list[np.ndarray] = field(default_factory=list)
+    _likely_at_once: dict[tuple[int, bytes], "_Likely"] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        game, kinds = self.view.game, self.language.talk.kinds
+        self.buffers, self.scores = Buffers(game), np.zeros(len(game.actions))
+        self.states = game.copy_states(self.view.states)
+        self.kinds = {verb: kind for kind in kinds for verb in kind.verbs}
+        self.long_turns = all(kind.whole_turn for kind in kinds)
+        self.owing = [seat for seat in self.view.to_act if seat != CHANCE]
 
     def play_on(self, world: np.ndarray, place: int, first: int) -> None:
         """Play out a match in a world where `first` decides at random, and other focal seats in half of the matches."""

@@ -258,7 +258,7 @@ class Club:
         ((person, name),) = found
         if brings and guest.account is None and guest.person != person:
             execute(NOTE_PERSON, (guest.person, account))
-            memory.bring_notes(execute, guest.person, person)
+            execute(memory.BRING, (person, guest.person, person))
             hours.bring_hours(execute, guest.person, account)
         return _begin_session(execute, account, person, name, guest.device)
 
@@ -271,17 +271,13 @@ class Club:
         if isinstance(made, ClubRefusal):
             raise made
         if isinstance(made, Entry):
-            await self._gather_seats(made, guest)
+            self.directory.forget(f"person {guest.person}")
+            person = Person(made.person, made.name or guest.name)
+            for former in await self.persons_of(made.account):  # also those that an earlier failure left behind
+                if former != made.person:
+                    await self.hub.persons.adopt(former, person, everywhere=former == guest.person)
         self.ring()
         return made
-
-    async def _gather_seats(self, entry: Entry, guest: Guest) -> None:
-        """Give an account the seats of all its guests, including those that an earlier failure left behind."""
-        self.directory.forget(f"person {guest.person}")
-        person = Person(entry.person, entry.name or guest.name)
-        for former in await self.persons_of(entry.account):
-            if former != entry.person:
-                await self.hub.persons.adopt(former, person, everywhere=former == guest.person)
 
     async def use_link(self, guest: Guest, secret: str, *, brings: bool) -> Entry | None:
         """Use up a link of `ENTRANCES`; return who has signed in, None if an address was changed.
@@ -422,9 +418,11 @@ class Club:
             raise hours.TooLongAway
 
     async def keep_night(self, person: str, begins: int, ends: int, zone: str) -> None:
-        """Set the hours and time zone of a person's night; raise `BadNight` if they are invalid."""
-        night = hours.clean_night(begins, ends, zone)
-        await self._change_hours(person, lambda execute, owner: hours.keep_night(execute, owner, *night))
+        """Set the whole hours and the zone of a person's night, equal ones for none; raise `BadNight` if invalid."""
+        known = hours.clean_zone(zone)
+        if not (0 <= begins < 24 and 0 <= ends < 24 and known):
+            raise hours.BadNight
+        await self._change_hours(person, lambda execute, owner: hours.keep_night(execute, owner, begins, ends, known))
 
     async def keep_zone(self, person: str, zone: str) -> None:
         """Store the time zone of a person's browser when they take a seat in correspondence, unless one is known."""

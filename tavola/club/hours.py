@@ -31,14 +31,6 @@ class BadNight(ClubRefusal):
     message = mark("Choose a start time, an end time and a time zone.")
 
 
-def clean_night(begins: int, ends: int, zone: str) -> tuple[int, int, str]:
-    """Return a night in whole hours of a zone's clock; raise `BadNight` if it is invalid. Equal hours: no night."""
-    known = clean_zone(zone)
-    if not (0 <= begins < 24 and 0 <= ends < 24 and known):
-        raise BadNight
-    return begins, ends, known
-
-
 def keep_night(execute: Execute, account: str, begins: int, ends: int, zone: str) -> bool:
     """Store when an account's night begins and ends, and return True; its holiday is unchanged."""
     before = hours_of_account(execute, account)

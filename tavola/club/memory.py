@@ -28,6 +28,7 @@ BRING = """
 UPDATE notepad SET person = ? WHERE person = ?
 AND room NOT IN (SELECT room FROM notepad WHERE person = ?)
 """
+"""Moves the notes of a guest to the person they sign in as, except where that person has some."""
 
 
 class TooLongNotes(ClubRefusal):
@@ -59,11 +60,6 @@ def notes_in(execute: Execute, person: str, room: str) -> Notes:
     """Return a person's notes on a match."""
     found = execute("SELECT words, version FROM notepad WHERE person = ? AND room = ?", (person, room))
     return Notes(*found[0]) if found else Notes()
-
-
-def bring_notes(execute: Execute, guest: str, person: str) -> None:
-    """Move the notes of a guest to the person they sign in as, except where that person has some."""
-    execute(BRING, (person, guest, person))
 
 
 def notes_of_owner(execute: Execute, owner: str) -> list[dict[str, Any]]:

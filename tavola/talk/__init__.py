@@ -11,7 +11,6 @@ from tavola.talk.record import SpokenLine, read_talk, record_text, replay_talk, 
 from tavola.talk.statement_refusals import (
     BadPattern,
     BadStatement,
-    NoBreach,
     NotAskedNow,
     NothingToAnswer,
     NoWhispers,
@@ -20,7 +19,6 @@ from tavola.talk.statement_refusals import (
 )
 from tavola.talk.statements import (
     DUE_ACTS,
-    INTENT_ACTS,
     JUDGED_ACTS,
     PROMISE_ACTS,
     Act,
@@ -38,7 +36,6 @@ from tavola.talk.teller import Teller
 
 __all__ = [
     "DUE_ACTS",
-    "INTENT_ACTS",
     "JUDGED_ACTS",
     "PROMISE_ACTS",
     "Act",
@@ -47,7 +44,6 @@ __all__ = [
     "Conversation",
     "Deed",
     "Language",
-    "NoBreach",
     "NoWhispers",
     "NotAskedNow",
     "NothingToAnswer",

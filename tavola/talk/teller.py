@@ -49,10 +49,7 @@ FRAMES: dict[Act, tuple[str, str]] = {
         mark("{name} {name:agrees|agree} with {hearer}: “{words}.”"),
     ),
     Act.DECLINE: (mark("{name} {name:declines|decline}."), mark("{name} {name:turns|turn} {hearer} down.")),
-    Act.WITHDRAW: (
-        mark("{name} {name:takes|take} it back: “{words}.”"),
-        mark("{name} {name:takes|take} it back: “{words}.”"),
-    ),
+    Act.WITHDRAW: (mark("{name} {name:takes|take} it back: “{words}.”"),) * 2,
     Act.THANK: ("", mark("{name} {name:thanks|thank} {hearer}.")),
 }
 """The sentences of each act of speech, to everyone and to one seat."""

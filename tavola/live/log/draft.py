@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tavola.core import CHANCE, OPEN, Game, Match, Result, View, kernels
+from tavola.core import CHANCE, Game, Match, Result, View, kernels
+from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
 from tavola.core.view import Buffers
 from tavola.live.log.dice import Dice
 from tavola.live.time.race import Reaction, first_outcomes
-
-CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
 
 
 class Draft:

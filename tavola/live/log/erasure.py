@@ -14,17 +14,12 @@ def erase_people(events: list[Event], persons: Collection[str]) -> list[Event]:
     for person in sorted(persons):
         named = (each for event in events for each in (event.body.get("id"), (event.body.get("host") or {}).get("id")))
         if person in named:
-            events = _erase(events, person, f"nobody-{secrets.token_hex(8)}")
+            trace, pseudonym = _Trace(person), f"nobody-{secrets.token_hex(8)}"  # used in this room only
+            kept = [_without_command(trace.erase(event, pseudonym), person, pseudonym) for event in events]
+            body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "was_host": trace.is_host}
+            # The last event's time: erasing must not make a room look newer.
+            events = [*kept, Event(len(kept) + 1, "erased", body, None, kept[-1].at)]
     return events
-
-
-def _erase(events: list[Event], person: str, pseudonym: str) -> list[Event]:
-    """Replace a person by a pseudonym used in this room only, and append the `erased` event."""
-    trace = _Trace(person)
-    kept = [_without_command(trace.erase(event, pseudonym), person, pseudonym) for event in events]
-    body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "was_host": trace.is_host}
-    # The last event's time: erasing must not make a room look newer.
-    return [*kept, Event(len(kept) + 1, "erased", body, None, kept[-1].at)]
 
 
 def _without_command(event: Event, person: str, pseudonym: str) -> Event:
