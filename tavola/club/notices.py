@@ -367,17 +367,13 @@ def invite(execute: Execute, person: str, room: str, seat: int, now: float, *, b
     reader = ways_to(execute, person, INVITATION, by_mail=by_mail)
     if not reader.ways:
         return NotReachable()
-    if outbox.count_since(execute, reader_mark(reader.account), now - DAY) >= MOST_INVITATIONS * len(reader.ways):
+    sign = f"{INVITATION} {reader.account}"  # by which they are counted
+    if outbox.count_since(execute, sign, now - DAY) >= MOST_INVITATIONS * len(reader.ways):
         return TooManyInvitations()
     body: dict[str, Any] = {"language": reader.language, "account": reader.account, "invited": room, "by": seat}
     wait = awake_in(execute, reader.account, now, 0.0)
     for way in reader.ways:
         topic = f"{INVITATION}/{room}/{reader.account}{way.ending}"
-        lasts, sign = wait + INVITATION_LASTS, reader_mark(reader.account)
+        lasts = wait + INVITATION_LASTS
         outbox.put(execute, topic, way.kind, way.recipient, sign, lasts, body, reader.account, wait)
     return None
-
-
-def reader_mark(account: str) -> str:
-    """Return the sign by which the invitations to an account are counted."""
-    return f"{INVITATION} {account}"

@@ -119,7 +119,8 @@ class Conversation:
         if not self._watched or (match.last_action() is None and not match.heard(None, len(match.history) - 1)):
             return []
         step, moment = Step.of(self.language, before, match), match.moment
-        for trial in self._trials():
+        trials = [trial for said in self._watched for trial in (said.trial, *said.others.values()) if trial is not None]
+        for trial in dict.fromkeys(trials):  # an acceptance shares its trial with the request or offer
             trial.see(step)
         settled = [said for said in self._watched if said.is_standing and _settle(said, moment)]
         self._watched = [said for said in self._watched if said.is_standing or _is_pending(said)]
@@ -136,15 +137,6 @@ class Conversation:
     def _has_heard_breach(self, hearer: int, seat: int | None) -> bool:
         promises = (said for said in self.said if said.statement.speaker == seat and said.is_promise)
         return any(said.status is Status.BROKEN and said.is_heard_by(hearer) for said in promises)
-
-    def _trials(self) -> Iterator[Trial]:
-        """Yield every trial once: an acceptance shares its trial with the request or offer."""
-        seen: set[int] = set()
-        for said in self._watched:
-            for trial in (said.trial, *said.others.values()):
-                if trial is not None and id(trial) not in seen:
-                    seen.add(id(trial))
-                    yield trial
 
     def _addressed(self, statement: Statement) -> Statement:
         """Address an answer to the speaker that it answers, aloud if that was aloud."""

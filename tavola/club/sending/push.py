@@ -133,8 +133,8 @@ def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription
     if not isinstance(endpoint, str) or not isinstance(keys, dict):
         raise BadEndpoint
     reach.check(endpoint)
-    point, auth = _part(keys.get("p256dh")), _part(keys.get("auth"))
     try:
+        point, auth = _part(keys.get("p256dh")), _part(keys.get("auth"))
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError as error:
         raise BadEndpoint from error
@@ -146,10 +146,7 @@ def read_subscription(document: Mapping[str, Any], reach: Reach) -> Subscription
 def _part(text: object) -> bytes:
     if not isinstance(text, str) or len(text) > LONGEST_PART:
         raise BadEndpoint
-    try:
-        return base64url_to_bytes(text.rstrip("="))
-    except ValueError as error:
-        raise BadEndpoint from error
+    return base64url_to_bytes(text.rstrip("="))
 
 
 def keep_subscription(execute: Execute, account: str, session: str, asked: Subscription, now: float) -> None:

@@ -45,8 +45,7 @@ class BotProcesses:
         if level is not None and level in self._settings.outside:
             return await self.outside.choose(room_id, state, level, view)
         ours = level if level in LEVELS else self._settings.level
-        maker = self.maker_of(room_id, state.host.id)
-        most = LEVELS[ours].milliseconds
+        maker, most = self.maker_of(room_id, state.host.id), LEVELS[ours].milliseconds
         if state.haste == "end":
             most = min(most, BRISK_BUDGET)
         if bargainer is not None:

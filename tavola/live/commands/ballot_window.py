@@ -25,7 +25,7 @@ def is_due(state: State) -> bool:
         return False
     opened, now = state.open_decisions, state.moment
     fresh = len(opened) > 1 and state.window_moment != now and all(moment == now for moment in opened.values())
-    if not fresh or not _people(state):
+    if not fresh or not state.deciding_people:
         return False
     verbs = (state.game.actions.verb(number) for seat in opened for number in match.legal_numbers(seat))
     return all(verb.secret and not verb.planned for verb in verbs)
@@ -34,10 +34,6 @@ def is_due(state: State) -> bool:
 def is_on(state: State) -> bool:
     """Return whether a ballot's choices can still be changed."""
     return state.window is not None or is_due(state)
-
-
-def _people(state: State) -> list[int]:
-    return [seat for seat in state.open_decisions if not state.occupants[seat].bot_decides]
 
 
 def store_choice(state: State, seat: int, steps: Sequence[str], given: Given, **more: Any) -> list[NewEvent]:
@@ -60,7 +56,7 @@ def end_talk(state: State, command: Enough, who: Person, given: Given) -> list[N
     if seat in said:
         return []
     events = [*_opening(state, given), ("enough", {"seat": seat})]
-    return [*events, *_closing(state, given)] if set(_people(state)) <= said | {seat} else events
+    return [*events, *_closing(state, given)] if said | {seat} >= {*state.deciding_people} else events
 
 
 class OpenWindow(ServerCommand, frozen=True):
@@ -87,7 +83,7 @@ def _closing(state: State, given: Given) -> list[NewEvent]:
     """Close the window and play all choices; seats without one decide from now on."""
     assert state.match is not None
     draft, window = Draft(state.match, given.dice), state.window or TalkWindow(0)
-    for seat in sorted(set(window.chosen) & set(_people(state))):
+    for seat in sorted(set(window.chosen) & set(state.deciding_people)):
         number = state.game.actions.number(window.chosen[seat])
         if number in draft.legal(seat):
             if seat in window.ahead:

@@ -36,8 +36,7 @@ class UpdateDeadlines(ServerCommand, frozen=True):
 
 def awaited_prompts(state: State) -> dict[int, int]:
     """Return the numbers of the decisions that people, not bots, owe, by seat."""
-    owed = (seat for seat in state.open_decisions if not state.occupants[seat].bot_decides)
-    return {seat: state.decision_counts[seat] for seat in owed}
+    return {seat: state.decision_counts[seat] for seat in state.deciding_people}
 
 
 def open_dues(state: State) -> dict[int, Due]:

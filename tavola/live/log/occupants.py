@@ -6,6 +6,7 @@ How well a bot plays is its level, which is independent of its character.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain, count
 from typing import NamedTuple
 
 from tavola.live.log.people import Person, looks
@@ -124,11 +125,8 @@ def seat_names(occupants: Sequence[Occupant]) -> list[str]:
 def distinct_name(name: str, others: Sequence[str]) -> str:
     """Return the name, followed by a number if another is the same or looks the same."""
     taken = frozenset().union(*map(looks, others))
-    number, unlike = 1, name
-    while looks(unlike) & taken:
-        number += 1
-        unlike = f"{name} {number}"
-    return unlike
+    numbered = chain([name], (f"{name} {number}" for number in count(2)))
+    return next(unlike for unlike in numbered if not looks(unlike) & taken)
 
 
 def _occupant_name(place: Occupant, seat: int) -> str:

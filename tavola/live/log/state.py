@@ -452,6 +452,11 @@ class State:
         return all(self.game.is_brief(number) for seat in seats for number in match.legal_numbers(seat))
 
     @property
+    def deciding_people(self) -> list[int]:
+        """Return the seats that owe a decision of a person, not of a bot."""
+        return [seat for seat in self.open_decisions if not self.occupants[seat].bot_decides]
+
+    @property
     def is_open_to_people(self) -> bool:
         """Return whether an open decision is on in which people can act."""
         match = self.match
