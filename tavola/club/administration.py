@@ -25,9 +25,7 @@ MOST_ROOMS = 30
 """Maximum rooms on the page."""
 MOST_REPORTS = 100
 """Maximum reports on the page, the newest."""
-ACCOUNT_NAMED = """
-SELECT a.person, a.name FROM account a JOIN account_name n ON n.account = a.id WHERE n.look = ?
-"""
+ACCOUNT_NAMED = "SELECT a.person, a.name FROM account a JOIN account_name n ON n.account = a.id WHERE n.look = ?"
 PRESENT_PERSON = "SELECT a.person FROM account a JOIN account_person p ON p.account = a.id WHERE p.person = ?"
 
 

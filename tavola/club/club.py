@@ -26,7 +26,7 @@ from tavola.club.account_refusals import (
 from tavola.club.directory import MEASURES, SEEN_EVERY, Directory, Guest, Holder
 from tavola.club.export import room_export
 from tavola.club.links import CHANGE_ADDRESS, DEVICE, ENTRANCES, Link, Links, find_link
-from tavola.club.memory import Memory
+from tavola.club.memory import IS_OWN, Memory
 from tavola.club.passkeys import Origin, Passkey
 from tavola.club.sending import outbox, push
 from tavola.club.sending.mailer import Mailer
@@ -577,8 +577,6 @@ def _begin_session(execute: Execute, account: str, person: str, name: str, devic
 
 PREFERENCES_OF = "SELECT room, manner FROM notice WHERE account = ? ORDER BY room"
 NOTE_PERSON = "INSERT INTO account_person VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
-IS_OWN = "({0} = ? OR {0} IN (SELECT person FROM account_person WHERE account = ?))"
-"""Condition that a column has a person of an account, or the guest themselves; both values are the owner."""
 ACCOUNT_TABLES = (
     *("hours", "notice", "subscription", "refused", "passkey"),
     *("account_name", "account_person", "ticket", "outbox"),

@@ -20,14 +20,10 @@ WRITE = """
 INSERT INTO notepad VALUES (?, ?, ?, 1, ?) ON CONFLICT (person, room) DO UPDATE SET words = excluded.words,
 version = notepad.version + 1, written_at = excluded.written_at RETURNING version
 """
-NOTES_OF = """
-SELECT room, words, written_at FROM notepad WHERE person = ?
-OR person IN (SELECT person FROM account_person WHERE account = ?) ORDER BY room, written_at
-"""
-BRING = """
-UPDATE notepad SET person = ? WHERE person = ?
-AND room NOT IN (SELECT room FROM notepad WHERE person = ?)
-"""
+IS_OWN = "({0} = ? OR {0} IN (SELECT person FROM account_person WHERE account = ?))"
+"""Condition that a column has a person of an account, or the guest themselves; both values are the owner."""
+NOTES_OF = f"SELECT room, words, written_at FROM notepad WHERE {IS_OWN.format('person')} ORDER BY room, written_at"  # noqa: S608 - constants
+BRING = "UPDATE notepad SET person = ? WHERE person = ? AND room NOT IN (SELECT room FROM notepad WHERE person = ?)"
 """Moves the notes of a guest to the person they sign in as, except where that person has some."""
 
 
@@ -80,10 +76,9 @@ INSERT INTO seen VALUES (?, ?, ?, ?)
 ON CONFLICT (person, room) DO UPDATE SET seen_at = excluded.seen_at, moment = excluded.moment
 """
 ROOMS = "SELECT room FROM seen WHERE person = ? AND seen_at > 0 ORDER BY seen_at DESC LIMIT ?"
-SEEN_OF_OWNER = """
-SELECT room, max(moment), max(seen_at) FROM seen WHERE person = ?
-OR person IN (SELECT person FROM account_person WHERE account = ?) GROUP BY room ORDER BY room
-"""
+SEEN_OF_OWNER = (
+    f"SELECT room, max(moment), max(seen_at) FROM seen WHERE {IS_OWN.format('person')} GROUP BY room ORDER BY room"  # noqa: S608 - constants
+)
 SEEN_OF = "SELECT moment FROM seen WHERE person = ? AND room = ?"
 
 

@@ -57,9 +57,6 @@ JOINED_STAGES = ("", "warned", "banked", "reminded")
 ACCOUNT_OF = """
 SELECT a.id, a.address, a.language FROM account_person p JOIN account a ON a.id = p.account WHERE p.person = ?
 """
-SET_PREFERENCE = (
-    "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) DO UPDATE SET manner = excluded.manner"
-)
 
 
 class BadManner(ClubRefusal):
@@ -91,7 +88,8 @@ def set_preference(execute: Execute, account: str, preference: str, room: str = 
     """Store an account's notification setting, for all matches or for one."""
     if not room:
         execute("DELETE FROM notice WHERE account = ?", (account,))
-    execute(SET_PREFERENCE, (account, room, preference))
+    query = "INSERT INTO notice VALUES (?, ?, ?) ON CONFLICT (account, room) DO UPDATE SET manner = excluded.manner"
+    execute(query, (account, room, preference))
 
 
 class Notices:

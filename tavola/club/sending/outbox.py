@@ -68,9 +68,7 @@ class TooEarly(Exception):
         self.after = after
 
 
-PUT = """
-INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id
-"""
+PUT = "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', '') ON CONFLICT (topic) DO NOTHING RETURNING id"
 
 
 def put(
