@@ -9,17 +9,15 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 
 from tavola.club import memory, names
 from tavola.club.measures import Measures, in_force
 from tavola.club.tickets import digest_of
+from tavola.live.cluster.peers import Peers
 from tavola.store import BadDatabase, Store, WriteFailed
-
-if TYPE_CHECKING:
-    from tavola.live.cluster.peers import Peers
 
 KEPT_FOR = 10.0
 """Seconds for which an answer is cached."""
@@ -81,7 +79,7 @@ class Directory:
         self._changes = 0
         self._away_until = 0.0
 
-    def join(self, peers: "Peers") -> None:
+    def join(self, peers: Peers) -> None:
         """Exchange changes with the other workers."""
         self._peers = peers
         peers.add_topic(TOPIC, dict, lambda worker, told: self._forget(*told))

@@ -7,23 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webauthn import (
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
+import webauthn
 from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
-from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, structs
 from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    CredentialDeviceType,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from tavola.club.account_refusals import BadPasskey, CopiedPasskey
 
@@ -62,7 +49,7 @@ class Passkey:
 
 def creation_options(origin: Origin, user: str, name: str, challenge: str, known: Sequence[str]) -> dict[str, Any]:
     """Return what a browser needs to create a passkey for `user`, unless it has one of `known`."""
-    made = generate_registration_options(
+    made = webauthn.generate_registration_options(
         rp_id=origin.host,
         rp_name="Tavola",
         user_id=user.encode(),
@@ -70,23 +57,24 @@ def creation_options(origin: Origin, user: str, name: str, challenge: str, known
         user_display_name=name,
         challenge=base64url_to_bytes(challenge),
         timeout=TIMEOUT * 1000,
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in known],
+        exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=base64url_to_bytes(key)) for key in known],
     )
-    return dict(json.loads(options_to_json(made)))
+    return dict(json.loads(webauthn.options_to_json(made)))
 
 
 def request_options(origin: Origin, challenge: str) -> dict[str, Any]:
     """Return what a browser needs to offer any of its passkeys for this site."""
-    made = generate_authentication_options(
+    made = webauthn.generate_authentication_options(
         rp_id=origin.host,
         challenge=base64url_to_bytes(challenge),
         timeout=TIMEOUT * 1000,
-        user_verification=UserVerificationRequirement.REQUIRED,
+        user_verification=structs.UserVerificationRequirement.REQUIRED,
     )
-    return dict(json.loads(options_to_json(made)))
+    return dict(json.loads(webauthn.options_to_json(made)))
 
 
 def challenge_of(answer: dict[str, Any]) -> str:
@@ -101,7 +89,7 @@ def challenge_of(answer: dict[str, Any]) -> str:
 def verify_creation(origin: Origin, answer: dict[str, Any], challenge: str) -> Passkey:
     """Return the passkey that a browser has created; raise `BadPasskey` if the answer does not verify."""
     try:
-        made = verify_registration_response(
+        made = webauthn.verify_registration_response(
             credential=answer,
             expected_challenge=base64url_to_bytes(challenge),
             expected_rp_id=origin.host,
@@ -121,7 +109,7 @@ def verify_request(origin: Origin, answer: dict[str, Any], challenge: str, known
     back.
     """
     try:
-        shown = verify_authentication_response(
+        shown = webauthn.verify_authentication_response(
             credential=answer,
             expected_challenge=base64url_to_bytes(challenge),
             expected_rp_id=origin.host,
@@ -142,7 +130,7 @@ def _judge_counter(before: int, shown: VerifiedAuthentication) -> None:
 
     The signature is valid, so the refusal is shown only to someone who has the passkey or a copy of it.
     """
-    synced = shown.credential_device_type == CredentialDeviceType.MULTI_DEVICE
+    synced = shown.credential_device_type == structs.CredentialDeviceType.MULTI_DEVICE
     done = "accepted, because it is synced between devices" if synced else "refused, because it is bound to one device"
     logger.warning("a passkey's counter went back from %d to %d: %s", before, shown.new_sign_count, done)
     if not synced:

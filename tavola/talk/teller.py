@@ -191,8 +191,6 @@ class Teller:
 class AnyForm(str):
     """Text that is the same in every grammatical form."""
 
-    __slots__ = ()
-
     def __format__(self, form: str) -> str:
         return str(self)
 

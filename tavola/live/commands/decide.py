@@ -21,7 +21,6 @@ from tavola.live.commands.require import (
     require_host,
     require_level,
     require_line,
-    require_member,
     require_not_removed,
     require_player,
     require_seat,
@@ -33,7 +32,7 @@ from tavola.live.commands.waiting import decide_go_on, decide_nudge
 from tavola.live.correspondence.due_dates import bank_used
 from tavola.live.log.budgets import require_log_space
 from tavola.live.log.events import NewEvent, begin_events, bot_event, bot_events, joined_event, ready_events
-from tavola.live.log.occupants import Occupant
+from tavola.live.log.occupants import CAST, Occupant
 from tavola.live.log.people import ALL_SPEAKERS, Person, clean_name
 from tavola.live.log.room_settings import SETTINGS
 from tavola.live.log.state import State
@@ -101,7 +100,9 @@ def _add_bot(state: State, command: protocol.AddBot, who: Person, given: Given) 
     require_log_space(state, who)
     if not command.member:
         return bot_events(state, [seat], level, given.dice)
-    member = require_member(command.member)
+    member = next((member for member in CAST if member.name == command.member), None)
+    if member is None:
+        raise BadSetting(mark("the site’s bots are {names}"), names=", ".join(member.name for member in CAST))
     return [] if member in {place.member for place in state.occupants} else [bot_event(seat, level, member)]
 
 

@@ -7,7 +7,6 @@ from tavola.bots import LEVELS
 from tavola.core import Game, Match
 from tavola.core.text import isolated, mark
 from tavola.live.commands.commands import Given
-from tavola.live.log.occupants import CAST, Member
 from tavola.live.log.people import CHAT_LINES, CHAT_WINDOW, Person
 from tavola.live.log.room_settings import Settings
 from tavola.live.log.state import READY_WITHIN, State
@@ -99,14 +98,6 @@ def require_level(level: str, outside: Collection[str] = ()) -> str:
     if level not in LEVELS and level not in outside:
         raise BadSetting(mark("choose a bot level: {levels}"), levels=", ".join((*LEVELS, *outside)))
     return level
-
-
-def require_member(name: str) -> Member:
-    """Return the member of the cast with that name, or refuse."""
-    for member in CAST:
-        if member.name == name:
-            return member
-    raise BadSetting(mark("the site’s bots are {names}"), names=", ".join(member.name for member in CAST))
 
 
 def require_line(given: Given) -> None:
