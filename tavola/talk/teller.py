@@ -92,7 +92,8 @@ class Teller:
     def statement(self, said: Said, talk: Conversation) -> str:
         """Return the whole sentence, for those who heard it."""
         spoken = said.statement
-        message = FRAMES[spoken.act][spoken.to is not None]
+        to_all, to_one = FRAMES[spoken.act]
+        message = to_all if spoken.to is None else to_one
         sentence = self._own(message, **self._people(spoken), **self._words(spoken, talk))
         return self._own(WHISPERED, sentence=sentence) if spoken.is_whispered else sentence
 

@@ -167,7 +167,7 @@ class Bargaining:
         now = asyncio.get_running_loop().time()
         spoken = self._opened_at + SPEAKING * HASTE_FACTORS[self._room.state.haste]
         speaking = spoken - now if self._task is not None and not self._task.done() else 0.0
-        people = set(self._room.state.deciding_people)
+        people = self._people()
         reading = self._opened_at + self._reading - now if people else 0.0
         asked = self._left_for("asked", self._reading, (at for _, at in self._open_to(people)))
         return max(speaking, reading, asked, self._offered_left(seats, people))
@@ -176,6 +176,9 @@ class Bargaining:
     def _reading(self) -> float:
         """Return the seconds that people get; a room of programs needs none."""
         return 0.0 if self._room.is_for_programs else self._room.server.settings.reading
+
+    def _people(self) -> set[int]:
+        return set(self._room.state.deciding_people)
 
     def _offered_left(self, seats: Collection[int], people: set[int]) -> float:
         """Return how long open offers of bots wait for people who can still answer, in a match without days."""
