@@ -57,8 +57,7 @@ class Answering:
             if asks_fact and (claim := self._proposing().claim()) is not None:
                 return [claim]
             return [] if statement.to is None else [Statement(self.heard.seat, Act.DECLINE, answers=said.number)]
-        deed = asked_deed(said)
-        if deed is not None and self._agrees(said, deed):
+        if (deed := asked_deed(said)) is not None and self._agrees(said, deed):
             self.given.append(deed.pattern)
             return [Statement(self.heard.seat, Act.ACCEPT, answers=said.number)]
         if statement.to is None:

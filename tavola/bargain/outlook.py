@@ -143,8 +143,7 @@ class Outlook:
         return liked is None or bool(liked[seat] >= 0.0)
 
     def _judge(self, seat: int, deed: Pattern) -> Worth | None:
-        account = self.accounts.get(seat)
-        if account is None or not account.places:
+        if (account := self.accounts.get(seat)) is None or not account.places:
             return None
         if self.language.kind(deed.verb).whole_turn:
             return self._judge_turn(account, deed)

@@ -79,8 +79,7 @@ class Proposing:
         best: Proposal | None = None
         for his in self._best_for_me(to):
             for deed in mine:
-                both = self._both_gain(to, deed, his)
-                if both is not None and (best is None or both > best.gain):
+                if (both := self._both_gain(to, deed, his)) is not None and (best is None or both > best.gain):
                     best = Proposal(both, self._say(Act.OFFER, to, deed, his))
         return best
 

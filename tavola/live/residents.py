@@ -213,8 +213,7 @@ class Persons:
     async def _leave(self, code: str, person_id: str) -> None:
         with contextlib.suppress(Refusal):  # it is over, or they have no seat there
             room = await self._residents.room(code)
-            seat = room.state.seat_of(person_id)
-            if seat is not None and not room.state.occupants[seat].has_left:
+            if (seat := room.state.seat_of(person_id)) is not None and not room.state.occupants[seat].has_left:
                 await room.execute(Person(person_id, NOBODY), Leave(secrets.token_hex(8)))
 
     async def rooms_shared(self, person_id: str, most: int) -> list[str]:

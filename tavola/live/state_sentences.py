@@ -81,8 +81,7 @@ def bot_decision_lines(state: State, seat: int, reader: int | None, say: Say) ->
 
     Empty if it is secret to the reader, or has not been made yet.
     """
-    made = state.bot_decisions.get(seat)
-    if made is None or state.match is None:
+    if (made := state.bot_decisions.get(seat)) is None or state.match is None:
         return []
     lines = list[str]()
     for place in made.actions:

@@ -178,8 +178,7 @@ def _read(endpoint: str, keys: str, made_at: float) -> Subscription | None:
 def stop_other_keys(execute: Execute, site_key: str) -> None:
     """Delete subscriptions made for another key of the site, which push services refuse, and mark them as refused."""
     for account, *row in execute("SELECT account, endpoint, keys, made_at FROM subscription"):
-        known = _read(*row)
-        if known is not None and known.site_key not in ("", site_key):
+        if (known := _read(*row)) is not None and known.site_key not in ("", site_key):
             forget_subscription(execute, known.endpoint)
             note_refusal(execute, account, PUSH, known.endpoint, MOST_REFUSALS)
 

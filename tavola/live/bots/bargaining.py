@@ -146,8 +146,7 @@ class Bargaining:
             self._wake()
 
     async def _take_turn(self, seat: int, turn: Turn) -> None:
-        player = self.player(seat)
-        if player is None or not self._may_talk() or self._has_chosen(seat):
+        if (player := self.player(seat)) is None or not self._may_talk() or self._has_chosen(seat):
             return
         view, heard = self._room.view(seat), self.heard(seat)
         if turn is Bargainer.answer and not heard.unanswered():

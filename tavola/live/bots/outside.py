@@ -60,8 +60,7 @@ class OutsideBots:
 
     def let_go(self, code: str, state: State) -> None:
         """Send the bots of a finished room its result, and keep their programs for other matches."""
-        match = state.match
-        if match is None or not match.over:
+        if (match := state.match) is None or not match.over:
             return
         for room_id, seat in [key for key in self._players if key[0] == code]:
             _, player = self._players.pop((room_id, seat))

@@ -227,8 +227,7 @@ def is_evident(state: State, seat: int) -> bool:
     It is tried on redeals of what each of them sees. Return False for an interpreted game, where that would take too
     long.
     """
-    match = state.match
-    if match is None or is_interpreted(state.game.source_folder):
+    if (match := state.match) is None or is_interpreted(state.game.source_folder):
         return False
     return all(_knows(state, other, seat) for other in range(match.players) if other != seat)
 

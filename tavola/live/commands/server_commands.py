@@ -26,8 +26,7 @@ class DecideForBots(ServerCommand, frozen=True):
     answers: Mapping[int, BotAnswer]
 
     def decide(self, state: State, given: Given) -> list[NewEvent]:
-        match = state.match
-        if match is None or match.over or is_on(state) or state.undo_request is not None:
+        if (match := state.match) is None or match.over or is_on(state) or state.undo_request is not None:
             return []
         answers = {
             seat: answer

@@ -61,8 +61,7 @@ class EndUndo(ServerCommand, frozen=True):
     until: float
 
     def decide(self, state: State, given: Given) -> list[NewEvent]:
-        asked = state.undo_request
-        if asked is None or asked.until != self.until:
+        if (asked := state.undo_request) is None or asked.until != self.until:
             return []
         return _finish(state, asked) if _is_allowed(state, asked) else [("denied", {"seat": None})]
 

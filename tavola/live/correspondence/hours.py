@@ -71,8 +71,7 @@ class Hours:
     def _asleep_at(self, at: float) -> datetime | None:
         """Return the local time of `at` if it is in the night."""
         begins, ends = self.night
-        zone = find_zone(self.zone)
-        if zone is None or begins == ends:
+        if (zone := find_zone(self.zone)) is None or begins == ends:
             return None
         local = datetime.fromtimestamp(at, UTC).astimezone(zone)
         return local if (local.hour - begins) % 24 < (ends - begins) % 24 else None

@@ -23,8 +23,7 @@ def erase_people(events: list[Event], persons: Collection[str]) -> list[Event]:
 
 
 def _without_command(event: Event, person: str, pseudonym: str) -> Event:
-    key = event.command_id
-    if key is None or not key.startswith(f"{person}/"):
+    if (key := event.command_id) is None or not key.startswith(f"{person}/"):
         return event
     return replace(event, command_id=pseudonym + key.removeprefix(person))
 

@@ -446,8 +446,7 @@ class State:
 
     def is_brief(self, seats: Collection[int]) -> bool:
         """Return whether all legal actions of some seats can be read at a glance."""
-        match = self.match
-        if match is None or not self.game.brief:
+        if (match := self.match) is None or not self.game.brief:
             return False
         return all(self.game.is_brief(number) for seat in seats for number in match.legal_numbers(seat))
 
@@ -465,8 +464,7 @@ class State:
     @property
     def in_suspense(self) -> bool:
         """Return whether chance owes an outcome that is held until the room releases it."""
-        match = self.match
-        if match is None or not self.game.suspense or CHANCE not in match.to_act:
+        if (match := self.match) is None or not self.game.suspense or CHANCE not in match.to_act:
             return False
         return self.game.is_suspense(match.legal_numbers(CHANCE)[0])
 

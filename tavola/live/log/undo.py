@@ -28,8 +28,7 @@ def undoable(state: State, seat: int | None) -> Decided | None:
 
     Never one in barter, where offers are withdrawn instead, nor one in a race.
     """
-    match = state.match
-    if match is None or state.phase != "playing" or is_interpreted(state.game.source_folder):
+    if (match := state.match) is None or state.phase != "playing" or is_interpreted(state.game.source_folder):
         return None
     made = next((made for made in reversed(state.decided) if made.seat == seat), None)
     return made if made is not None and not _has_revealed(state, match, made.place) else None

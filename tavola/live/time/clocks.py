@@ -71,8 +71,7 @@ def clocks_from_handover(state: State, now: float, *, barter: bool) -> dict[int,
 
     They were stopped since. A handover long before `now`, by the wall clock, does not count.
     """
-    clocks = state.clock_handover
-    if clocks is None or not 0 <= now - clocks[0] < LONGEST_GAP:
+    if (clocks := state.clock_handover) is None or not 0 <= now - clocks[0] < LONGEST_GAP:
         return {}
     owed = {}
     for seat, (prompt, seconds, again) in clocks[1].items():
