@@ -15,17 +15,11 @@ def erase_people(events: list[Event], persons: Collection[str]) -> list[Event]:
         named = (each for event in events for each in (event.body.get("id"), (event.body.get("host") or {}).get("id")))
         if person in named:
             trace, pseudonym = _Trace(person), f"nobody-{secrets.token_hex(8)}"  # used in this room only
-            kept = [_without_command(trace.erase(event, pseudonym), person, pseudonym) for event in events]
+            kept = [trace.erase(event, pseudonym) for event in events]
             body = {"id": pseudonym, "seat": trace.seat, "speaker": trace.speaker, "was_host": trace.is_host}
             # The last event's time: erasing must not make a room look newer.
             events = [*kept, Event(len(kept) + 1, "erased", body, None, kept[-1].at)]
     return events
-
-
-def _without_command(event: Event, person: str, pseudonym: str) -> Event:
-    if (key := event.command_id) is None or not key.startswith(f"{person}/"):
-        return event
-    return replace(event, command_id=pseudonym + key.removeprefix(person))
 
 
 class SeatTrace:
@@ -75,7 +69,10 @@ class _Trace(SeatTrace):
             body |= {name: [] for name in ("codes", "unless", "when") if name in body}
         if body.get("id") == self._person:
             body = _anonymous(event.kind, body, pseudonym)
-        return event if body == event.body else replace(event, body=body)
+        key = event.command_id
+        if key is not None and key.startswith(f"{self._person}/"):
+            key = pseudonym + key.removeprefix(self._person)
+        return replace(event, body=body, command_id=key)
 
     def follow(self, kind: str, body: dict[str, Any]) -> None:
         """Follow the next event of the log."""

@@ -129,7 +129,6 @@ class _Casting:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.whispers = state.settings.talk == "free"
         self.last: dict[tuple[int, int | None], int] = {}  # when a seat last spoke, to all or to one seat
         self.last_remark = -REMARKS_BETWEEN
         self.used: defaultdict[tuple[int, str, int | None], int] = defaultdict(int)
@@ -186,7 +185,7 @@ class _Casting:
             return None
         # Whispers get the last line in the order, one for each hearer, and all others the lines before.
         place = self.used[cue.seat, cue.part, cue.ears]
-        if place >= (1 if cue.ears is not None else len(told) - self.whispers):
+        if place >= (1 if cue.ears is not None else len(told) - (self.state.settings.talk == "free")):
             return None
         self.used[cue.seat, cue.part, cue.ears] += 1
         self.last[cue.seat, cue.ears] = cue.at
