@@ -1,8 +1,8 @@
-"""The settings of a room, and their declarations: form, refusals, events, JSON and guide follow from these."""
+"""The settings of a room, each declared once as a field: form, refusals, events, JSON and guide follow from it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -46,8 +46,9 @@ class Declared:
 
 
 def _pace_words(pace: str, say: Say) -> tuple[str, str]:
-    brisk = say("Brisk"), say("if you know the game")
-    return (say("Calm"), say("time to look and talk")) if pace == "calm" else brisk
+    if pace == "calm":
+        return say("Calm"), say("time to look and talk")
+    return say("Brisk"), say("if you know the game")
 
 
 def _talk_words(manner: str, say: Say) -> str:
@@ -56,12 +57,20 @@ def _talk_words(manner: str, say: Say) -> str:
     return say("Aloud: everyone hears everything") if manner == "aloud" else say("None during the match")
 
 
+def _window_words(seconds: int, say: Say) -> str:
+    return say("{seconds} seconds: you can change your choice", seconds=seconds) if seconds else say("None")
+
+
 def _public_words(public: bool, say: Say) -> str:
-    return say("Everyone: the room is listed on the home page") if public else say("Anyone with the link or code")
+    if public:
+        return say("Everyone: the room is listed on the home page")
+    return say("Anyone with the link or code")
 
 
 def _days_words(days: int, say: Say) -> str:
-    return say.many("{count} day", "{count} days", days) if days else say("Live: everyone at the table together")
+    if not days:
+        return say("Live: everyone at the table together")
+    return say.many("{count} day", "{count} days", days)
 
 
 def _misses_words(count: int, say: Say) -> str:
@@ -72,6 +81,10 @@ def _misses_words(count: int, say: Say) -> str:
         "A bot decides once; after {count} missed decisions in a row it keeps the seat until its player is back",
         count,
     )
+
+
+def _bank_days_words(days: int, say: Say) -> str:
+    return say.many("{count} day", "{count} days", days) if days else say("none")
 
 
 def _patience_words(seconds: int, say: Say) -> str:
@@ -85,96 +98,117 @@ def _patience_words(seconds: int, say: Say) -> str:
     return say(words[seconds])
 
 
-SETTINGS = {
-    "pace": Declared(
-        "the pace of scenes", mark("Pace"), ("calm", "brisk"), _pace_words, "brisk", form="cards", shown="live"
-    ),
-    "talk": Declared(
-        "`free`, `aloud` (no whispers) or `silent` (no talk during a match)",
-        mark("Talk"),
-        ("free", "aloud", "silent"),
-        _talk_words,
-        offered="free",
-    ),
-    "window": Declared(
-        "seconds during which choices in a ballot can be changed; 0 for none",
-        mark("Time to talk before a vote"),
-        (0, 15, 30, 60),
-        lambda count, say: (
-            say("{seconds} seconds: you can change your choice", seconds=count) if count else say("None")
-        ),
-        offered=0,
-        shown="live",
-    ),
-    "public": Declared(
-        "whether the room is listed on the home page",
-        mark("Who can join"),
-        (True, False),
-        _public_words,
-        offered=False,
-        form="radios",
-    ),
-    "days": Declared(
-        "days per decision in a correspondence game; 0 for a live match",
-        mark("Time per decision"),
-        (0, 1, 3, 7),
-        _days_words,
-        offered=0,
-        form="cards",
-        shown="days",
-    ),
-    "misses": Declared(
-        "in a correspondence game, missed decisions in a row after which a bot keeps the seat",
-        mark("When time runs out"),
-        (3, 1, 2, 5),
-        _misses_words,
-        offered=3,
-        shown="days",
-    ),
-    "bank_days": Declared(
-        "in a correspondence game, extra days per seat for the whole match, used after `days`; 0 for none",
-        mark("Time bank: extra time for the whole match"),
-        (0, 1, 2, 4, 7),
-        lambda days, say: say.many("{count} day", "{count} days", days) if days else say("none"),
-        offered=0,
-        shown="days",
-    ),
-    "patience": Declared(
-        "seconds per decision, after which a bot decides for the player; 0 for no limit",
-        mark("If someone takes too long, a bot plays for them"),
-        (30, 60, 180, 600, 0),
-        _patience_words,
-        offered=60,
-        allowed=range(LONGEST_PATIENCE + 1),
-        shown="live",
-    ),
-    "bank": Declared(
-        "extra seconds per seat for the whole match, used after `patience`; 0 for none",
-        mark("Time bank: extra time for the whole match"),
-        (0, 120, 300, 600),
-        lambda count, say: say.many("{count} minute", "{count} minutes", count // 60) if count else say("none"),
-        offered=0,
-        allowed=range(LONGEST_BANK + 1),
-        shown="live",
-    ),
-}
-"""The settings by name, in the order of the form."""
-ALWAYS_WRITTEN = {"public", "patience", "pace", "pace_chosen", "talk", "window"}
-"""Settings that the first event of every log has."""
+def _bank_words(seconds: int, say: Say) -> str:
+    if not seconds:
+        return say("none")
+    return say.many("{count} minute", "{count} minutes", seconds // 60)
 
 
 class StateSettings(msgspec.Struct, frozen=True):
-    """The settings of a room, as sent to everyone in it; `SETTINGS` declares them."""
+    """The settings of a room, as sent to everyone in it."""
 
-    pace: str = "brisk"
-    talk: str = "free"
-    window: int = 0
-    public: bool = True
-    days: int = 0
-    misses: int = 3
-    bank_days: int = 0
-    patience: int = 60
-    bank: int = 0
+    pace: Annotated[
+        str,
+        Declared(
+            "the pace of scenes", mark("Pace"), ("calm", "brisk"), _pace_words, "brisk", form="cards", shown="live"
+        ),
+    ] = "brisk"
+    talk: Annotated[
+        str,
+        Declared(
+            "`free`, `aloud` (no whispers) or `silent` (no talk during a match)",
+            mark("Talk"),
+            ("free", "aloud", "silent"),
+            _talk_words,
+            offered="free",
+        ),
+    ] = "free"
+    window: Annotated[
+        int,
+        Declared(
+            "seconds during which choices in a ballot can be changed; 0 for none",
+            mark("Time to talk before a vote"),
+            (0, 15, 30, 60),
+            _window_words,
+            offered=0,
+            shown="live",
+        ),
+    ] = 0
+    public: Annotated[
+        bool,
+        Declared(
+            "whether the room is listed on the home page",
+            mark("Who can join"),
+            (True, False),
+            _public_words,
+            offered=False,
+            form="radios",
+        ),
+    ] = True
+    days: Annotated[
+        int,
+        Declared(
+            "days per decision in a correspondence game; 0 for a live match",
+            mark("Time per decision"),
+            (0, 1, 3, 7),
+            _days_words,
+            offered=0,
+            form="cards",
+            shown="days",
+        ),
+    ] = 0
+    misses: Annotated[
+        int,
+        Declared(
+            "in a correspondence game, missed decisions in a row after which a bot keeps the seat",
+            mark("When time runs out"),
+            (3, 1, 2, 5),
+            _misses_words,
+            offered=3,
+            shown="days",
+        ),
+    ] = 3
+    bank_days: Annotated[
+        int,
+        Declared(
+            "in a correspondence game, extra days per seat for the whole match, used after `days`; 0 for none",
+            mark("Time bank: extra time for the whole match"),
+            (0, 1, 2, 4, 7),
+            _bank_days_words,
+            offered=0,
+            shown="days",
+        ),
+    ] = 0
+    patience: Annotated[
+        int,
+        Declared(
+            "seconds per decision, after which a bot decides for the player; 0 for no limit",
+            mark("If someone takes too long, a bot plays for them"),
+            (30, 60, 180, 600, 0),
+            _patience_words,
+            offered=60,
+            allowed=range(LONGEST_PATIENCE + 1),
+            shown="live",
+        ),
+    ] = 60
+    bank: Annotated[
+        int,
+        Declared(
+            "extra seconds per seat for the whole match, used after `patience`; 0 for none",
+            mark("Time bank: extra time for the whole match"),
+            (0, 120, 300, 600),
+            _bank_words,
+            offered=0,
+            allowed=range(LONGEST_BANK + 1),
+            shown="live",
+        ),
+    ] = 0
+
+
+SETTINGS: dict[str, Declared] = {field.name: get_args(field.type)[1] for field in msgspec.structs.fields(StateSettings)}
+"""The settings by name, in the order of the form."""
+ALWAYS_WRITTEN = {"public", "patience", "pace", "pace_chosen", "talk", "window"}
+"""Settings that the first event of every log has."""
 
 
 class Settings(StateSettings, frozen=True):
