@@ -76,15 +76,9 @@ def test_messages_are_read(text, message):
         ('{"type":"play","command_id":"k","prompt_id":1}', "one of the fields `code` and `codes`"),
         ('{"type":"play","command_id":"k","prompt_id":1,"code":"x","codes":["x"]}', "one of the fields `code`"),
         ('{"type":"play","command_id":"k","prompt_id":1,"codes":[]}', "one of the fields `code` and `codes`"),
-        (
-            '{"type":"play","command_id":"k","prompt_id":1,"codes":[7]}',
-            r"Expected `str`, got `int` - at `\$.codes",
-        ),
+        ('{"type":"play","command_id":"k","prompt_id":1,"codes":[7]}', r"Expected `str`, got `int` - at `\$.codes"),
         ('{"type":"play","command_id":"k","code":7,"prompt_id":1}', r"Expected `str`, got `int` - at `\$.code`"),
-        (
-            '{"type":"play","command_id":"k","code":"x","prompt_id":true}',
-            r"Expected `int`, got `bool` - at `\$.prompt",
-        ),
+        ('{"type":"play","command_id":"k","code":"x","prompt_id":true}', r"Expected `int`, got `bool` - at `\$.prompt"),
         ('{"type":"play","command_id":"k","code":"x","prompt_id":1.5}', r"Expected `int`, got `float` - at `\$.prompt"),
         ('{"type":"play","command_id":"k","code":"x"}', "missing required field `prompt_id`"),
         ('{"type":"say","command_id":"k","text":"\\ud800"}', "a message must be a JSON object"),

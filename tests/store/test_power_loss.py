@@ -17,10 +17,7 @@ import pytest
 from tavola.store import BadDatabase, open_store
 from tests.helpers import run_python
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler"),
-]
+pytestmark = [pytest.mark.process, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 
 HEAD = struct.Struct("<ciqq")
 ROOMS = ("bakvin", "talvin", "solrum")

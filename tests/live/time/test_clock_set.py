@@ -12,19 +12,8 @@ from tavola.live.responses import state_message
 from tavola.live.time.delays import Suspense
 from tavola.live.time.steady import Deadlines, SteadyClock
 from tests.helpers.days import HOUR, MINUTE, RunningClock
-from tests.helpers.rooms import (
-    ADA,
-    BRUNO,
-    PEOPLE,
-    open_hub,
-    send,
-    start_room,
-    start_timed,
-    wait_until,
-)
-from tests.helpers.rooms import (
-    play as choose,
-)
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, open_hub, send, start_room, start_timed, wait_until
+from tests.helpers.rooms import play as choose
 from tests.live.talk.test_statements import open_window
 from tests.live.time.test_timing import jousting, play
 

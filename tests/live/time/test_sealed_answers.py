@@ -21,18 +21,7 @@ from tavola.live.room_refusals import StalePrompt
 from tavola.show.cards import picture_of, words_of
 from tavola.web.render import game_say
 from tests.helpers.days import HOUR, NOON, SiteClock
-from tests.helpers.rooms import (
-    ADA,
-    BRUNO,
-    PEOPLE,
-    matches_log,
-    open_hub,
-    play,
-    refused,
-    send,
-    start_room,
-    wait_until,
-)
+from tests.helpers.rooms import ADA, BRUNO, PEOPLE, matches_log, open_hub, play, refused, send, start_room, wait_until
 
 BOTH = (ADA, BRUNO)
 CORNERS = ("crown", "chalice", "globe", "star")
