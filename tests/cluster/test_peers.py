@@ -64,9 +64,9 @@ async def worker(database: str, **settings) -> AsyncIterator[Hub]:
 
 
 @contextlib.asynccontextmanager
-async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
-    async with contextlib.AsyncExitStack() as stack:
-        hubs = [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
+async def workers(served: str, **settings) -> AsyncIterator[list[Hub]]:
+    async with worker(served, **settings) as one, worker(served, **settings) as other:
+        hubs = [one, other]
         listeners = [each for hub in hubs for each in cast(PostgresCluster, hub.store.cluster)._listeners]
         await wait_until(lambda: all(each.is_listening for each in listeners))
         yield hubs
@@ -117,10 +117,6 @@ async def struck(hub: Hub, database: str):
     let_die(database, hub.store.cluster.worker)
 
 
-def owner(room_id, hubs):
-    return next(hub for hub in hubs if room_id in hub.leases)
-
-
 async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
     room, there = await open_at_both(one, other)
     deaf(other)
@@ -142,8 +138,7 @@ async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(one:
         await send(there, person, Join)
     assert len(room.state.free_seats) == 2, "it is not known here"
     await send(room, ADA, Start)
-    assert room.state.phase == "playing"
-    assert [place.person for place in room.state.occupants] == [ADA, BRUNO, CARLA]
+    assert (room.state.phase, [place.person for place in room.state.occupants]) == ("playing", [ADA, BRUNO, CARLA])
     assert matches_log(one, room)
 
 
@@ -178,8 +173,7 @@ async def test_workers_are_notified_of_changes_in_rooms_that_they_read(one: Hub,
     # In the lobby: a match that has just begun has no lease yet, so the other may take it up and read it.
     alone, shared = [await create_room(one, patience=0) for _ in range(2)]
     there = await other.room(shared.id)
-    await wait_until(lambda: shared.id in one.peers._shared_rooms)
-    await wait_until(lambda: shared.id in other.peers._shared_rooms)
+    await wait_until(lambda: all(shared.id in hub.peers._shared_rooms for hub in (one, other)))
     await send(shared, ADA, Say, "what was told before this has arrived")
     await wait_until(lambda: there.state.chat_log)
     heard, before = [], {room.id: room.state.seq for room in (alone, shared)}
@@ -205,20 +199,15 @@ async def test_what_two_ask_for_at_once_happens_once(one: Hub, other: Hub):
         await wait_until(lambda: there.state.seq == room.state.seq)
         seat = room.state.match.to_act[0]
         play = Play(new_command_id(), room.prompt_id(seat), room.state.game.actions.code(room.view(seat).legal[0]))
-        before = room.moments
-        ends = await asyncio.gather(
-            *(here.execute(THREE[seat], play) for here in (room, there)), return_exceptions=True
-        )
+        before, sent = room.moments, (here.execute(THREE[seat], play) for here in (room, there))
+        ends = await asyncio.gather(*sent, return_exceptions=True)
         assert ends == [None, None], "a command sent twice is carried out once, at either worker"
         await wait_until(lambda: there.state.seq == room.state.seq)
-        moved = [
-            event for event in one.store.events(room.id) if event.command_id == f"{THREE[seat].id}/{play.command_id}"
-        ]
-        assert len(moved) == 1
+        commands = [event.command_id for event in one.store.events(room.id)]
+        assert commands.count(f"{THREE[seat].id}/{play.command_id}") == 1
         assert room.moments > before
     while room.state.phase == "playing":
-        seat = room.state.match.to_act[0]
-        await play_legal(room, THREE[seat])
+        await play_legal(room, THREE[room.state.match.to_act[0]])
     await wait_until(lambda: there.state.phase == "over")
     await asyncio.gather(send(room, ADA, Rematch), send(there, BRUNO, Rematch))
     assert room.state.next_room == there.state.next_room is not None
@@ -256,7 +245,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
 
 
 async def test_a_worker_that_was_silent_for_too_long_keeps_the_rooms_that_no_one_has_taken(served: str):
-    async with workers(served, count=1) as (hub,):
+    async with worker(served) as hub:
         room = await start_room(hub, THREE, patience=0)
         await wait_until(lambda: room.is_leased)
         let_die(served, hub.store.cluster.worker)
@@ -350,8 +339,7 @@ async def test_connections_to_one_worker_count_at_all_workers(served: str, monke
         there = await other.room(room.id)
         leave = there.subscribe(BRUNO, lambda seq: None)
         await wait_until(lambda: not room.seats[1].away)
-        assert room.seats[0].away
-        assert room.watched
+        assert (room.seats[0].away, room.watched) == (True, True)
         room._last_visit -= 2 * HOUR
         assert not room.is_idle
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
@@ -378,10 +366,9 @@ async def test_tables_and_matches_of_all_workers_are_listed(one: Hub, other: Hub
 async def test_one_worker_prunes_and_spares_rooms_with_connections(served: str):
     kept = Retention(unfinished=0.0, waiting=0.0)
     async with workers(served, retention=kept) as (one, other):
-        here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
+        here = await create_room(one, (ADA,))
         here.subscribe(ADA, lambda seq: None)
-        code, gone = gone.id, None
-        one.residents.forget([code])
+        one.residents.forget([(await create_room(one, (BRUNO,))).id])
         await one.peers.poll()
         assert await one.peers.claim_pruning()
         assert not await other.peers.claim_pruning()
@@ -397,9 +384,8 @@ async def test_a_makers_bots_are_one_makers_at_every_worker(one: Hub, other: Hub
     seen = []
     other.bot_processes.thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
     match = tavola.Match(tavola.load("lifeboats"), players=3, seed=1)
-    view = match.view(match.to_act[0])
-    await other.bot_processes.thinkers.think("10.0.0.1", room.id, "search", view)
-    await other.bot_processes.thinkers.think("10.0.0.2", "another", "search", view)
+    for maker, code in (("10.0.0.1", room.id), ("10.0.0.2", "another")):
+        await other.bot_processes.thinkers.think(maker, code, "search", match.view(match.to_act[0]))
     assert seen[0] == budget(101, 1, 2, most=50) < seen[1] == budget(1, 2, 2, most=50)
 
 

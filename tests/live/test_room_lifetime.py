@@ -16,20 +16,10 @@ from hypothesis import strategies as st
 import tavola
 from tavola.core import BadRecord, View
 from tavola.live import Hub, HubSettings, Person, Room, Settings
+from tavola.live import room_refusals as refusals
 from tavola.live.caretaker import BRIEF_FACTOR, LONGEST_LESSON, STEP_FACTOR, pause_left
 from tavola.live.protocol import ComeBack, Leave, Play, Ready, Rematch, Say
 from tavola.live.responses import state_message
-from tavola.live.room_refusals import (
-    BadSetting,
-    Closing,
-    FullRoom,
-    NotOver,
-    NotPlaying,
-    NotSeated,
-    OtherRules,
-    RoomRefusal,
-    UnknownMoment,
-)
 from tavola.live.state_sentences import sentences
 from tavola.store import Event, open_store
 from tests.helpers import PATIENCE
@@ -83,8 +73,8 @@ async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path: Path):
         await play_legal(room, BRUNO)
         run_out(room, 2, 3)
         await wait_until(lambda: len(watching.views) >= 2)
-        assert {view.seat for view in watching.views[:2]} == {2, 3}
-        assert all(view == room.view(view.seat, opening) for view in watching.views[:2])
+        seen = {view.seat: view for view in watching.views[:2]}
+        assert seen == {seat: room.view(seat, opening) for seat in (2, 3)}
         assert watching.views[0].table.voted == 0
 
 
@@ -99,15 +89,12 @@ async def test_a_bot_that_fails_is_replaced(path: Path, caplog: pytest.LogCaptur
 
 
 async def test_a_thinking_bot_delays_no_other_room(path: Path):
-    gate = threading.Event()
-    async with open_hub(
-        path, bots=lambda level, seed: Watching(lambda view: gate.wait(PATIENCE) and view.legal[0])
-    ) as hub:
-        stuck = await start_room(hub, (ADA, BRUNO), 3)
-        free = await start_room(hub, (CARLA, DARIO, Person("e", "Elena")))
+    gate, people = threading.Event(), (CARLA, DARIO, Person("e", "Elena"))
+    slow = Watching(lambda view: gate.wait(PATIENCE) and view.legal[0])
+    async with open_hub(path, bots=lambda level, seed: slow) as hub:
+        stuck, free = await start_room(hub, (ADA, BRUNO), 3), await start_room(hub, people)
         for person in (ADA, BRUNO):
             await send(stuck, person, Say, "Take your time")
-        people = (CARLA, DARIO, Person("e", "Elena"))
         for _ in range(10):
             await play_legal(free, people[free.state.match.to_act[0]])
         gate.set()
@@ -156,24 +143,22 @@ async def let_bot_take_over(room: Room, seat: int) -> None:
     await wait_until(lambda: room.seats[seat].taken_over)
 
 
-async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
-    async with open_hub(path, clock=SiteClock()) as hub:
-        room, seat = await start_timed(hub)
-        silent = PEOPLE[seat]
-        assert room.seats[seat].away
-        assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR, abs=MINUTE)
-        assert room.caretaker.deadline((seat + 1) % 3) is None
-        await let_bot_take_over(room, seat)
-        assert room.caretaker.deadline(seat) is None
-        await wait_until(lambda: room.prompt_id(seat) is None)
-        assert room.seats[seat].person == silent
-        kinds = [event.kind for event in hub.store.events(room.id)]
-        assert kinds.count("taken") == 1
-        await send(room, silent, ComeBack)
-        assert not room.seats[seat].taken_over
-        before = room.state.public_seq
-        await send(room, silent, ComeBack)
-        assert room.state.public_seq == before
+async def test_a_silent_seat_is_taken_over_until_its_person_is_back(hub: Hub, clock: SiteClock):
+    room, seat = await start_timed(hub)
+    silent = PEOPLE[seat]
+    assert room.seats[seat].away
+    assert room.caretaker.deadline(seat) == pytest.approx(NOON + HOUR, abs=MINUTE)
+    assert room.caretaker.deadline((seat + 1) % 3) is None
+    await let_bot_take_over(room, seat)
+    assert room.caretaker.deadline(seat) is None
+    await wait_until(lambda: room.prompt_id(seat) is None)
+    assert room.seats[seat].person == silent
+    assert [event.kind for event in hub.store.events(room.id)].count("taken") == 1
+    await send(room, silent, ComeBack)
+    assert not room.seats[seat].taken_over
+    before = room.state.public_seq
+    await send(room, silent, ComeBack)
+    assert room.state.public_seq == before
 
 
 @pytest.mark.hub(bot_pause=HOUR)
@@ -196,23 +181,22 @@ async def test_the_time_limit_restarts_for_a_returning_player(hub: Hub, clock: S
     await let_bot_take_over(room, seat)
 
 
-async def test_the_time_limit_waits_for_the_tutorial_once_a_match(path: Path):
-    async with open_hub(path, bot_pause=HOUR, clock=SiteClock()) as hub:
-        room, seat = await start_timed(hub)
-        turn_back(room, seat, HOUR - 0.2)
-        room.caretaker.update()
-        room.caretaker.begin_lesson(seat)
-        learning = pytest.approx(NOON + LONGEST_LESSON + HOUR, abs=MINUTE)
-        assert room.caretaker.deadline(seat) == learning
-        await asyncio.sleep(0.5)
-        assert not room.seats[seat].taken_over
-        leave = room.subscribe(PEOPLE[seat], lambda seq: None)
-        back = room.caretaker.deadline(seat)
-        assert back == pytest.approx(NOON + HOUR, abs=MINUTE)
-        room.caretaker.begin_lesson(seat)
-        assert room.caretaker.deadline(seat) == back, "nobody holds the table up by learning for ever"
-        await let_bot_take_over(room, seat)
-        leave()
+@pytest.mark.hub(bot_pause=HOUR)
+async def test_the_time_limit_waits_for_the_tutorial_once_a_match(hub: Hub, clock: SiteClock):
+    room, seat = await start_timed(hub)
+    turn_back(room, seat, HOUR - 0.2)
+    room.caretaker.update()
+    room.caretaker.begin_lesson(seat)
+    assert room.caretaker.deadline(seat) == pytest.approx(NOON + LONGEST_LESSON + HOUR, abs=MINUTE)
+    await asyncio.sleep(0.5)
+    assert not room.seats[seat].taken_over
+    leave = room.subscribe(PEOPLE[seat], lambda seq: None)
+    back = room.caretaker.deadline(seat)
+    assert back == pytest.approx(NOON + HOUR, abs=MINUTE)
+    room.caretaker.begin_lesson(seat)
+    assert room.caretaker.deadline(seat) == back, "nobody holds the table up by learning for ever"
+    await let_bot_take_over(room, seat)
+    leave()
 
 
 @pytest.mark.hub(bot_pause=HOUR)
@@ -286,10 +270,10 @@ async def test_presence_counts_connections_and_settles(hub: Hub, monkeypatch: py
     assert not room.seats[0].away
     second()
     assert room.seats[0].away
-    again = room.subscribe(ADA, lambda seq: None)
+    leave = room.subscribe(ADA, lambda seq: None)
     await wait_until(lambda: len(told) > 2)
     assert told == [room.state.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
-    again()
+    leave()
     await wait_until(lambda: len(told) == 4)
 
 
@@ -329,23 +313,21 @@ async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
     for _ in range(60):
         views[room.moments] = [room.view(seat) for seat in (0, 1, 2, None)]
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
-    for at, seen in views.items():
-        assert [room.view(seat, at) for seat in (0, 1, 2, None)] == seen
+    assert {at: [room.view(seat, at) for seat in (0, 1, 2, None)] for at in views} == views
     for at in (-1, room.moments + 1):
-        with pytest.raises(UnknownMoment):
+        with pytest.raises(refusals.UnknownMoment):
             room.view(0, at)
     for at in (0, room.moments + 1):
-        with pytest.raises(UnknownMoment):
+        with pytest.raises(refusals.UnknownMoment):
             room.state.actor(at)
-    await refused(NotOver, send(room, ADA, Rematch))
+    await refused(refusals.NotOver, send(room, ADA, Rematch))
     await play_to_end(room, THREE)
     assert room.state.view_for(None, seat=2, at=40) == views[40][2]
     for too_late in ((Play, 0, "lane 1"), (ComeBack,), (Leave,)):
-        await refused(NotPlaying, send(room, ADA, *too_late))
+        await refused(refusals.NotPlaying, send(room, ADA, *too_late))
     assert not room.seats[0].taken_over
     record, result = tavola.read_record(str(room.state.record())), room.state.match.result()
-    assert record.names == ("Ada", "Bruno", "Carla")
-    assert record.match().result() == result
+    assert (record.names, record.match().result()) == (("Ada", "Bruno", "Carla"), result)
     last = hub.store.events(room.id)[-1]
     assert (last.kind, last.body) == ("over", {"points": list(result.points), "places": list(result.ranks)})
     assert hub.store.rooms(awake=True) == []
@@ -353,15 +335,14 @@ async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
 
 async def test_a_rematch_seats_every_player_one_further(hub: Hub):
     room = await finished_room(hub, (ADA, BRUNO), 4, public=False, patience=77)
-    await refused(NotSeated, send(room, DARIO, Rematch))
+    await refused(refusals.NotSeated, send(room, DARIO, Rematch))
     await asyncio.gather(*(send(room, person, Rematch) for person in (ADA, BRUNO, ADA)))
     again = await hub.room(room.state.next_room)
     await send(again, BRUNO, Ready)
-    assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
-    assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
-    kept = again.state.host, again.state.settings, again.state.options
-    assert kept == (ADA, room.state.settings, room.state.options)
-    assert again.state.phase == "playing"
+    seated = [(seat.person, seat.level) for seat in again.seats]
+    assert seated == [(None, "random"), (ADA, None), (BRUNO, None), (None, "random")]
+    kept = again.state.host, again.state.settings, again.state.options, again.state.phase
+    assert kept == (ADA, room.state.settings, room.state.options, "playing")
     assert matches_log(hub, room)
     assert matches_log(hub, again)
 
@@ -374,7 +355,7 @@ async def test_a_record_becomes_a_room(hub: Hub):
     assert str(copy.state.record()) == text
     assert copy.view(1, 50) == room.view(1, 50)
     assert hub.store.rooms(awake=True) == []
-    await refused(NotSeated, send(copy, DARIO, Rematch))
+    await refused(refusals.NotSeated, send(copy, DARIO, Rematch))
     for bad in ("", "game: lifeboats", text.replace("vote", "veto"), text[: len(text) // 2], "x" * 300_000):
         await refused(BadRecord, hub.import_record(DARIO, bad))
     nameless = "\n".join(line for line in text.splitlines() if not line.startswith("names"))
@@ -434,14 +415,14 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path: Pat
     await hub.close()
     await move
     assert len(store.events(room.id)) == room.state.seq
-    await refused(Closing, send(room, ADA, Say, "hello?"))
-    await refused(Closing, hub.create(ADA, "lifeboats", {}, Settings()))
+    await refused(refusals.Closing, send(room, ADA, Say, "hello?"))
+    await refused(refusals.Closing, hub.create(ADA, "lifeboats", {}, Settings()))
     assert asyncio.all_tasks() == {asyncio.current_task()}, "nothing runs on but this test"
     store.close()
 
 
 def test_a_level_must_exist():
-    with pytest.raises(BadSetting):
+    with pytest.raises(refusals.BadSetting):
         HubSettings(level="clairvoyant")
 
 
@@ -457,13 +438,13 @@ async def test_a_room_with_other_rules_is_refused_and_affects_no_other_room(
         await hub.store.append("oldold", older)
     async with open_hub(path) as hub:
         assert room.id in hub.residents._kept
-        await refused(OtherRules, hub.room("oldold"), "version 99")
+        await refused(refusals.OtherRules, hub.room("oldold"), "version 99")
 
 
 def test_every_refusal_can_be_translated():
-    refusal = FullRoom("seat {seat} is taken", seat=3)
+    refusal = refusals.FullRoom("seat {seat} is taken", seat=3)
     assert (str(refusal), refusal.message, refusal.values) == ("seat 3 is taken", "seat {seat} is taken", {"seat": 3})
-    assert str(RoomRefusal("{braces} stay")) == "{braces} stay"
+    assert str(refusals.RoomRefusal("{braces} stay")) == "{braces} stay"
 
 
 # No secret leaks

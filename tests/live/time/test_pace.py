@@ -50,9 +50,6 @@ MATCHES_WITHOUT = 20
 """Matches after which a person should have had a single possible answer: one occurs in every two or three."""
 
 
-# Skipping
-
-
 def long_scenes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.scene_length", lambda *views, follows: HOUR * 1000)
 
@@ -66,11 +63,9 @@ async def test_where_all_others_are_bots_they_answer_at_once_when_a_scene_is_ski
         await respond(room, ADA, Skip(new_command_id()))
         await asyncio.sleep(0.01)
     await play_legal(room, ADA)
-    moments = room.moments
+    moments, skip = room.moments, Skip(new_command_id())
     assert room.scene_until > time.monotonic() + PATIENCE
-    answered = await respond(room, ADA, Skip(new_command_id()))
-    assert isinstance(answered, Acknowledged)
-    assert answered.message == ""
+    assert await respond(room, ADA, skip) == Acknowledged(skip.command_id, room.state.public_seq)
     await wait_until(lambda: room.moments > moments)
 
 
@@ -79,9 +74,8 @@ async def test_skipping_waits_for_other_viewers(hub: Hub, monkeypatch):
     long_scenes(monkeypatch)
     room = await start_room(hub, (ADA, BRUNO), 3)
     room.scene_until = until = time.monotonic() + HOUR
-    answered = await respond(room, ADA, Skip(new_command_id()))
-    assert isinstance(answered, Acknowledged)
-    assert answered.message == OTHERS_LOOK
+    skip = Skip(new_command_id())
+    assert await respond(room, ADA, skip) == Acknowledged(skip.command_id, room.state.public_seq, OTHERS_LOOK)
     assert room.scene_until == until
     answered = await respond(room, DARIO, Skip(new_command_id()))
     assert isinstance(answered, Refused)
@@ -105,10 +99,7 @@ async def until_only(start, person, others=(), evident=None):
 
 
 async def only_answer_in(room, person, others, evident):
-    """Return the person's seat when they alone have one possible answer, or had one that was played for them.
-
-    Return None when the match is over.
-    """
+    """Return the person's seat when they alone have, or had, one possible answer; None when the match is over."""
     seat, drawn = room.state.seat_of(person.id), stream(0)
     until = time.monotonic() + PATIENCE
     while room.state.phase != "over":
@@ -181,7 +172,6 @@ async def test_evident_forced_answers_are_played_among_people_too(hub: Hub):
 
 @pytest.mark.hub(beat=BEAT)
 async def test_forced_answers_are_not_played_before_spectators(hub: Hub):
-
     async def start():
         room = await start_room(hub, (ADA,), 4)
         room.subscribe(CARLA, lambda seq: None)
@@ -226,9 +216,7 @@ def test_the_second_arrow_of_a_turn_takes_half_the_time():
 def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():
     """Brisk: a pause and one scene of three arrows. Calm: a pause, three scenes and two short pauses."""
     arrow, pause, step = Frame(dict, 1_000), 800, 320
-    brisk = pause * PAUSE_FACTORS["brisk"] + sum(
-        arrow.duration("brisk", follows=after) for after in (False, True, True)
-    )
+    brisk = pause * PAUSE_FACTORS["brisk"] + sum(arrow.duration("brisk", follows=n > 0) for n in range(3))
     before = pause + 3 * arrow.duration("calm") + 2 * step
     assert brisk <= before / 2
     assert pause * PAUSE_FACTORS["brisk"] + 1_000 * PACES["brisk"] <= (pause + 1_000) / 2
@@ -323,8 +311,7 @@ async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_a
     await sit_out(room, show="end")
     await wait_until(lambda: room.state.phase == "over")
     again = await ask_rematch(hub, room)
-    assert again.state.seat_of(ADA.id) == 1
-    assert not again.state.occupants[1].bot_decides
+    assert (again.state.seat_of(ADA.id), again.state.occupants[1].bot_decides) == (1, False)
 
 
 @pytest.mark.hub(scenes=True)
@@ -388,6 +375,5 @@ async def test_a_ballot_without_a_choice_plays_itself_for_all_at_once(hub: Hub):
     await wait_until(lambda: room.state.view(None).table.ballots > ballots)
     own = [event for event in hub.store.events(room.id) if event.kind == "played" and event.body["seat"] != CHANCE]
     forced = [event for event in own if event.command_id is None]
-    assert [event.body["seat"] for event in forced[:3]] == [0, 1, 2]
-    assert [event.seq - forced[0].seq for event in forced[:3]] == [0, 1, 2]
+    assert [(event.body["seat"], event.seq - forced[0].seq) for event in forced[:3]] == [(0, 0), (1, 1), (2, 2)]
     assert matches_log(hub, room)
