@@ -76,8 +76,7 @@ def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
     person, before = room.state.occupants[0].person, list(room.state.match.history)
     assert ada.post("/account/delete").url.path == "/"
     assert room.state.match.history[: len(before)] == before
-    assert room.names[0] == NOBODY
-    assert room.state.occupants[0].bot_decides
+    assert (room.names[0], room.state.occupants[0].bot_decides) == (NOBODY, True)
     assert [line.text for line in room.state.chat_log] == ["bbb-of-bea"]
     assert "bbb-of-bea" in bea.get(f"/r/{code}").text
     assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
@@ -107,8 +106,7 @@ def test_deleting_frees_a_seat_at_a_table_that_gathers(site, box, ada, bea):
     ada.sit(code, "Ada")
     keep(ada, box)
     ada.post("/account/delete")
-    assert site.room(code).names[:2] == ["Bea", ""]
-    assert site.hub.store.read(code).fault == ""
+    assert (site.room(code).names[:2], site.hub.store.read(code).fault) == (["Bea", ""], "")
 
 
 def test_a_log_is_rewritten_for_all_persons_that_one_was():
@@ -122,8 +120,7 @@ def test_a_log_is_rewritten_for_all_persons_that_one_was():
         Event(5, "gestured", {"id": "a", "name": "Ada", "seat": 1, "gesture": "praise"}, "a/3", 5.0),
     ]
     kept = erase_people(log, {"a", "nobody"})
-    assert kept[:2] == log[:2]
-    assert [event.kind for event in kept[5:]] == ["erased"]
+    assert (kept[:2], [event.kind for event in kept[5:]]) == (log[:2], ["erased"])
     assert kept[5].body | {"id": ""} == {"id": "", "seat": 1, "speaker": 1, "was_host": False}
     assert kept[5].at == 5.0
     gone = erase_people(log, {"a", "h"})

@@ -124,8 +124,7 @@ async def test_an_email_whose_worker_has_died_is_sent_by_another_and_the_dead_on
         await store.transact(lambda execute: execute("UPDATE outbox SET due_at = 0"))
         assert await mailer.deliver_one()
         await store.transact(lambda execute: outbox.end(execute, taken, "dead", "failed"))
-        assert rows(store, "ended, attempts") == [("sent", 2)]
-        assert box.recipients == ["ada@example.org"]
+        assert (rows(store, "ended, attempts"), box.recipients) == ([("sent", 2)], ["ada@example.org"])
 
 
 async def test_a_mail_server_that_is_not_there_is_tried_again():

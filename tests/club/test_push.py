@@ -77,8 +77,7 @@ def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(site
     assert {service.wait(4).headers["topic"]} == topics, "a later turn takes the place of an earlier one"
     box.wait(3)  # e-mails are sent, too
     all_done(site)
-    assert len(service.notifications) == 4
-    assert service.refusals == []
+    assert (len(service.notifications), service.refusals) == (4, [])
     assert rows(site, "ended, recipient, body, attempts") == [("sent", "", "", 1)] * 4
 
 
@@ -97,8 +96,7 @@ def test_made_decisions_are_not_told_by_mail_or_push(site, box, service):
         all_done(site)
         for kind in ("push", "turn"):
             assert [ended for (ended,) in rows(site, "ended", f"kind = '{kind}'")] == ["expired", "sent"]
-        assert len(box.emails) == 2
-        assert service.notifications[0].content["language"] == "it"
+        assert (len(box.emails), service.notifications[0].content["language"]) == (2, "it")
 
 
 def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, ada, box, service):

@@ -230,8 +230,7 @@ async def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
 async def test_an_email_is_encrypted_by_starttls_or_from_the_start(tmp_path, scheme):
     with encrypted_mail_server(tmp_path, scheme) as (box, server):
         await hand_over(server)
-        assert box.recipients == ["ada@example.org"]
-        assert box.encrypted == [True]
+        assert (box.recipients, box.encrypted) == (["ada@example.org"], [True])
 
 
 # After a failed handshake asyncio leaves a socket to the garbage collector; here it may be collected.

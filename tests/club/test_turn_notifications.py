@@ -247,8 +247,7 @@ def test_one_daily_email_lists_all_pending_decisions(site, ada, box):
     query = "SELECT kind, due_at FROM outbox WHERE ended = ''"
     wait_for(lambda: site.hub.store.rows(query))
     ((kind, due_at),) = site.hub.store.rows(query)
-    assert kind == "day"
-    assert datetime.fromtimestamp(due_at, UTC).hour == 8
+    assert (kind, datetime.fromtimestamp(due_at, UTC).hour) == ("day", 8)
     try_again(site)
     text = text_of(box.wait(2))
     assert all(room.id in text for room in rooms)

@@ -119,8 +119,7 @@ async def test_games_in_play_are_compiled_first_and_others_give_way(path: Path):
         assert gate.asked == ["voyage", "lifeboats"], "what gave way waits until the other is ready"
         gate.open["lifeboats"].set()
         await wait_until(lambda: gate.asked == ["voyage", "lifeboats", "voyage"])
-        assert hub.readiness.waiting == ["voyage"]
-        assert (is_python("lifeboats"), is_python("voyage")) == (False, True)
+        assert (hub.readiness.waiting, is_python("lifeboats"), is_python("voyage")) == (["voyage"], False, True)
         gate.open["voyage"].set()
         await hub.readiness.wait_all()
         assert hub.readiness.waiting == []

@@ -91,8 +91,7 @@ async def test_of_two_simultaneous_accepts_exactly_one_wins(hub: Hub, room: Room
     assert type(ends[1]) is (Gone if lasts else StalePrompt)
     gone = "that’s no longer possible: others have acted meanwhile"
     assert str(ends[1]) == (gone if lasts else "someone got there first: look again and choose")
-    assert room.state.seq == seq + 1
-    assert room.state.match.view(2).hand.goods[0] == 1
+    assert (room.state.seq, room.state.match.view(2).hand.goods[0]) == (seq + 1, 1)
     assert matches_log(hub, room)
     await refused(IllegalAction, play(room, BRUNO, "accept 0"), "'accept 0' is not allowed now")
 
@@ -148,15 +147,13 @@ async def test_others_are_asked_again_only_when_they_see_a_change(hub: Hub, room
     watched = state_text(room, None)
     told.clear()
     await play(room, ADA, "lay wool")
-    assert told == [ADA]
-    assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
+    assert (told, [room.prompt_id(seat) for seat in range(3)]) == ([ADA], [asked[0] + 1, *asked[1:]])
     assert {person: state_text(room, person.id) for person in before} == before
     assert state_text(room, None) == watched
     assert 0 not in room.state.decided_at, "when she laid it out tells that she did"
     moments = json.loads(watched)["moments"]
     await play(room, ADA, "offer salt")
-    assert {*told} == {*THREE}
-    assert room.state.decided_at == {0: room.state.action_times[-1]}
+    assert ({*told}, room.state.decided_at) == ({*THREE}, {0: room.state.action_times[-1]})
     assert state_message(room, BRUNO.id)["moments"] == moments + 1
     assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
     assert "accept 0" in state_message(room, BRUNO.id)["legal"]
@@ -219,9 +216,7 @@ async def test_a_plan_shows_what_would_be_and_nothing_happens(hub: Hub, room: Ro
     room.subscribe(None, told.append)
     before = (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
     plan = room.plan(ADA, ["lay wool", "lay wool"], prompt_id)
-    assert list(plan.view.hand.laid) == [2, 0, 0]
-    assert plan.view.seat == 0
-    assert not plan.stop
+    assert (list(plan.view.hand.laid), plan.view.seat, plan.stop) == ([2, 0, 0], 0, "")
     assert list(room.plan(ADA, (), prompt_id).view.hand.laid) == [0, 0, 0]
     assert before == (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
     assert told == []
@@ -249,8 +244,7 @@ async def test_steps_are_played_all_or_none_in_one_commit(hub: Hub, room: Room):
         await refused(IllegalAction, play(room, ADA, *codes))
     assert (told, commits, room.state.match.state_bytes()) == ([], [], before)
     await play(room, ADA, "lay wool", "lay wool", "offer salt")
-    assert commits == [["lay wool", "lay wool", "offer salt"]]
-    assert told == [room.state.seq]
+    assert (commits, told) == ([["lay wool", "lay wool", "offer salt"]], [room.state.seq])
     assert list(room.view(None).table.offers[0].goods) == [2, 0, 0]
     assert matches_log(hub, room)
 

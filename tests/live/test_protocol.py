@@ -233,8 +233,7 @@ async def test_a_state_contains_only_what_its_reader_may_know(hub: Hub):
     for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
         seat = room.state.seat_of(person.id)
         state = json.loads(state_text(room, person.id))
-        assert state["seat"] == seat
-        assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
+        assert (state["seat"], state["view"]) == (seat, json.loads(json.dumps(room.view(seat).document())))
         assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
         assert state["is_host"] == (person == ADA)
         assert [each["away"] for each in state["seats"]] == [False, True, True]

@@ -352,8 +352,7 @@ async def test_a_record_becomes_a_room(hub: Hub):
     text = str(room.state.record())
     copy = await hub.import_record(DARIO, text)
     assert (copy.state.phase, copy.names, copy.state.settings.public) == ("over", ["Ada", "Bruno", "Carla"], False)
-    assert str(copy.state.record()) == text
-    assert copy.view(1, 50) == room.view(1, 50)
+    assert (str(copy.state.record()), copy.view(1, 50)) == (text, room.view(1, 50))
     assert hub.store.rooms(awake=True) == []
     await refused(refusals.NotSeated, send(copy, DARIO, Rematch))
     for bad in ("", "game: lifeboats", text.replace("vote", "veto"), text[: len(text) // 2], "x" * 300_000):

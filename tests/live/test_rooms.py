@@ -330,8 +330,7 @@ async def test_votes_stay_hidden_from_other_seats(room: Room):
             room.state.view_for(viewer, seat=0)
     with pytest.raises(refusals.NotSeated):
         room.state.view_for(BRUNO.id, seat=7)
-    assert room.state.view_for(ADA.id).seat == 0
-    assert room.state.view_for(DARIO.id, seat=3) == room.view(3)
+    assert (room.state.view_for(ADA.id).seat, room.state.view_for(DARIO.id, seat=3)) == (0, room.view(3))
     assert room.state.view_for("somebody") == room.view(None)
 
 
@@ -374,8 +373,7 @@ async def test_a_failed_commit_changes_nothing(hub: Hub, room: Room):
     room.subscribe(actor, told.append)
     Refusing(hub, 1, FULL)
     await refused(WriteFailed, play_legal(room, actor, command_id="again"))
-    assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(seat))
-    assert told == []
+    assert (room.state.seq, room.state.match.state_bytes(), room.prompt_id(seat), told) == (*before, [])
     await play_legal(room, actor, command_id="again")
     assert (room.state.seq, told) == (before[0] + 1, [before[0] + 1])
     assert matches_log(hub, room)

@@ -65,8 +65,7 @@ def test_a_member_is_drawn_even_if_all_are_present():
 async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(hub: Hub):
     room = await finished_room(hub, (ADA,))
     again = await ask_rematch(hub, room)
-    assert sorted(again.names) == sorted(room.names)
-    assert room.state.record().names == tuple(room.names)
+    assert (sorted(again.names), room.state.record().names) == (sorted(room.names), tuple(room.names))
 
 
 # Scenes
@@ -117,8 +116,7 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, 
         await play_until(room, (ADA,), lambda: any(asked == (last,) for last, asked, _ in pauses))
     first = {seconds for last, asked, seconds in pauses if asked != (last,)}
     later = {seconds for last, asked, seconds in pauses if asked == (last,)}
-    assert first == {0.8}
-    assert [*later] == [pytest.approx(0.8 * following, abs=0.03)]
+    assert (first, [*later]) == ({0.8}, [pytest.approx(0.8 * following, abs=0.03)])
 
 
 async def test_bots_hardly_pause_before_each_of_the_men_they_seat(path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -237,8 +235,7 @@ async def test_a_stronger_bot_is_offered_to_the_winner(hub: Hub):
     assert offered == {True: "greedy", False: None}
     await refused(BadSetting, send(room, ADA, Rematch, "clairvoyant"))
     again = await ask_rematch(hub, room, level="greedy")
-    assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
-    assert again.state.phase == "playing"
+    assert ([seat.level for seat in again.seats], again.state.phase) == (["greedy", None, "greedy"], "playing")
 
 
 # Coming back

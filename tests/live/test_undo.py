@@ -65,8 +65,7 @@ async def test_against_bots_a_decision_is_taken_back_at_once_and_bots_decide_aga
     asked = room.prompt_id(0)
     await send(room, ADA, Undo, made.prompt_id)
     await refused(NotUndoable, send(room, ADA, Undo, made.prompt_id), "last decision")
-    assert len(room.state.match.history) == place
-    assert room.state.match.to_act == (0,)
+    assert (len(room.state.match.history), room.state.match.to_act) == (place, (0,))
     assert room.prompt_id(0) > asked
     await play_legal(room, ADA, 1)
     await wait_until(lambda: room.prompt_id(0) is not None)
@@ -199,8 +198,7 @@ async def test_programs_are_told_what_can_be_undone_and_what_was(hub: Hub):
     await undo(room)
     await play_legal(room, ADA, 1)
     state = state_message(room, ADA.id, room.state.known_until(told))
-    assert state["undone"] == 1
-    assert state["happened"][0]["seat"] == 0
+    assert (state["undone"], state["happened"][0]["seat"]) == (1, 0)
     assert "back a decision" not in sentences_text(room, ADA.id, "en")
 
 

@@ -151,8 +151,7 @@ def test_a_database_in_postgresql_is_whole_wherever_its_migration_is_killed(
         if not killed:
             break
     assert step > 10
-    assert found == sorted(found)
-    assert set(found) == {2, len(MIGRATIONS)}
+    assert (found, set(found)) == (sorted(found), {2, len(MIGRATIONS)})
 
 
 if __name__ == "__main__":

@@ -61,8 +61,7 @@ def test_every_connection_states_that_a_commit_is_on_disk(served: str):
     with workers(served, 1) as (store,):
         asyncio.run(store.check_writable())
         shown = "SHOW synchronous_commit"
-        assert store._writer._connection.execute(shown).fetchone() == ("on",)
-        assert store.rows(shown) == [("on",)]
+        assert (store._writer._connection.execute(shown).fetchone(), store.rows(shown)) == (("on",), [("on",)])
 
 
 # Leases

@@ -117,8 +117,7 @@ class Table:
             assert seat in self.state.open_decisions
             assert place.person == who if who is not None else place.bot_decides or isinstance(command, commands.RunOut)
         elif isinstance(command, protocol.Swap):
-            assert who.id == self.state.host.id
-            assert self.state.phase == "gathering"
+            assert (who.id, self.state.phase) == (self.state.host.id, "gathering")
         elif event.kind in OWN_SEAT and who is not None:
             assert place.person is None or place.person.id == who.id
             assert event.kind != "joined" or event.body["id"] == who.id

@@ -154,8 +154,7 @@ def test_public_decisions_of_others_can_be_undone_but_no_chance():
     course.play_codes("lane 4", "lane 5")
     assert [bool(undoable(course.state, seat)) for seat in range(4)] == [False, True, True, True]
     course.undo(1)
-    assert course.state.match.to_act == (1,)
-    assert len(course.state.match.history) == 1
+    assert (course.state.match.to_act, len(course.state.match.history)) == ((1,), 1)
 
 
 def test_a_card_face_down_can_be_taken_back_until_the_ballot_is_revealed():

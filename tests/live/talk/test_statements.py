@@ -253,8 +253,7 @@ async def test_pending_choices_are_invisible_to_others(hub: Hub):
     before = [state_text(room, person and person.id) for person in (None, BRUNO)]
     await play(room, 0, "vote red")
     await play(room, 0, "vote green")
-    assert [state_text(room, person and person.id) for person in (None, BRUNO)] == before
-    assert told == []
+    assert ([state_text(room, person and person.id) for person in (None, BRUNO)], told) == (before, [])
     await enough(room, ADA)
     assert told != []
 

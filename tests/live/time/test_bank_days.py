@@ -59,8 +59,7 @@ async def test_after_its_time_a_decision_uses_the_bank_and_what_is_left_is_kept(
     assert decision_time(state_message(room, None)["settings"]) == "1 day per decision, plus a time bank of 2 days"
     friend = next(person for seat, person in enumerate(PEOPLE) if seat != late)
     await pass_time(hub, clock, room, late, "banked")
-    assert room.state.dues[late].until == NOON + 3 * DAY
-    assert heard[-1] == ("banked", late, 0, NOON + 3 * DAY)
+    assert heard[-1] == ("banked", late, 0, room.state.dues[late].until) == ("banked", late, 0, NOON + 3 * DAY)
     await send(room, friend, Nudge, late)
     await refused(NotLate, send(room, friend, GoOn, late), "still has time")
     clock.at += 5 * HOUR
@@ -78,12 +77,10 @@ async def test_after_the_bank_a_bot_decides_once_and_the_next_decision_has_none(
     room, late = await begin(hub, days=1, bank_days=1)
     await pass_time(hub, clock, room, late, "banked")
     await miss(hub, clock, room, late)
-    assert spent(hub, room) == [("reminded", late, DAY)]
-    assert clock.at == NOON + 2 * DAY + GRACE
+    assert (spent(hub, room), clock.at) == ([("reminded", late, DAY)], NOON + 2 * DAY + GRACE)
     await await_only(room, late, PEOPLE)
     await miss(hub, clock, room, late)
-    assert room.state.occupants[late].misses == 2
-    assert kinds(hub, room).count("banked") == 1
+    assert (room.state.occupants[late].misses, kinds(hub, room).count("banked")) == (2, 1)
     assert matches_log(hub, room)
 
 

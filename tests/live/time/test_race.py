@@ -49,8 +49,7 @@ def winners(reactions, outcomes=FIRST):
 )
 def test_who_was_first(ada, bruno, first, if_a_seat_must_be_first):
     known = {seat: reaction for seat, reaction in ((0, ada), (1, bruno)) if reaction is not None}
-    assert winners(known) == [first]
-    assert winners(known, FIRST[:2]) == if_a_seat_must_be_first.split()
+    assert (winners(known), winners(known, FIRST[:2])) == ([first], if_a_seat_must_be_first.split())
 
 
 def test_impossibly_fast_answers_are_too_soon():
@@ -74,9 +73,7 @@ def line(way, delays=(0.0,), rounds=40):
 
 def test_the_way_is_the_shortest_echo_and_its_jitter_what_most_take_longer():
     arrival = line(0.04, (0.0, 0.01, 0.02)).arrival(7.0)
-    assert arrival.at == 7.0
-    assert arrival.trip == pytest.approx(0.04)
-    assert arrival.jitter == pytest.approx(0.01)
+    assert (arrival.at, arrival.trip, arrival.jitter) == (7.0, pytest.approx(0.04), pytest.approx(0.01))
 
 
 def test_at_most_the_round_trip_measured_by_the_kernel_is_subtracted():

@@ -86,14 +86,12 @@ async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(hub: H
 
 async def test_sealed_answers_are_played_together_and_none_is_faster(hub: Hub, clock: SiteClock):
     room = await at_the_toss(hub)
-    assert room.state.in_suspense
-    assert not room.state.awaits_race
+    assert (room.state.in_suspense, room.state.awaits_race) == (True, False)
     assert legal(room, ADA) == legal(room, BRUNO) == [f"point {corner}" for corner in CORNERS]
     await refused(IllegalAction, play(room, ADA, "keep"), "expected one of point crown")
     prompt = room.prompt_id(0)
     await play(room, ADA, "point globe")
-    assert room.prompt_id(0) is None
-    assert legal(room, ADA) == []
+    assert (room.prompt_id(0), legal(room, ADA)) == (None, [])
     await refused(StalePrompt, send(room, ADA, Play, prompt, "point star"))
     assert room.view(None).table.tossed == 0
     clock.at += DAY
@@ -129,8 +127,7 @@ async def test_a_restart_keeps_what_is_sealed(path: Path, clock: SiteClock):
         code, due = room.id, room.state.dues[0]
     async with open_hub(path, clock=clock) as hub:
         room = await hub.room(code)
-        assert room.state.sealed == {1: "point star"}
-        assert room.state.dues == {0: due}
+        assert (room.state.sealed, room.state.dues) == ({1: "point star"}, {0: due})
         await play(room, ADA, "point crown")
         assert room.view(None).table.winner
         assert {body["code"] for body in played(hub, room) if body["seat"] == 1} >= {"point star"}

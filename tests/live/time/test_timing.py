@@ -92,8 +92,7 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_again(
     room, commits = await jousting(hub, patience=HOUR), note_commits(hub)
     ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
     await play(room, ADA, "take")
-    assert [room.caretaker.deadline(seat) for seat in (0, 1)] == ends
-    assert commits == [["take"]]
+    assert ([room.caretaker.deadline(seat) for seat in (0, 1)], commits) == (ends, [["take"]])
     run_out(room, 0, 1)
     await wait_until(lambda: room.state.held_until is not None)  # written last
     assert not room.state.open_decisions
@@ -107,8 +106,7 @@ async def test_not_pointing_counts_as_wrong(hub: Hub):
     await play(room, BRUNO, right, 0.5)
     run_out(room, 0)
     await wait_until(lambda: room.view(None).table.winner)
-    assert codes(room)[-2:] == [right, wrong]
-    assert room.view(None).table.winner == 2
+    assert (codes(room)[-2:], room.view(None).table.winner) == ([right, wrong], 2)
     # Bruno has won, but his clock still runs: then a bot decides, as everywhere.
     run_out(room, 1)
     await wait_until(lambda: room.state.occupants[1].taken_over)
@@ -150,9 +148,7 @@ async def test_a_delayed_throw_is_drawn_only_when_it_falls_and_sends_nothing_bef
     clock.at = held.body["until"]
     await wait_until(lambda: room.view(None).table.tossed)
     (fallen,) = (event for event in events(hub, room, "played") if event.body["seat"] == CHANCE)
-    assert fallen.at == held.body["until"]
-    assert told == [room.state.seq]
-    assert room.state.held_until is None
+    assert (fallen.at, told, room.state.held_until) == (held.body["until"], [room.state.seq], None)
     assert matches_log(hub, room)
 
 
@@ -225,11 +221,9 @@ async def test_the_quicker_of_two_right_answers_is_first(hub: Hub):
     right, _ = await tossed(room)
     await play(room, BRUNO, right, 0.75, 0.1, 0.01)
     await play(room, ADA, right, 0.70)
-    assert commits[-1] == [right, "first 1"]
-    assert room.view(None).table.winner == 2
+    assert (commits[-1], room.view(None).table.winner) == ([right, "first 1"], 2)
     reactions = [event.body["reaction"] for event in events(hub, room, "played") if "reaction" in event.body]
-    assert reactions == [[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]]
-    assert room.state.reactions == {}
+    assert (reactions, room.state.reactions) == ([[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]], {})
     assert matches_log(hub, room)
 
 
@@ -260,8 +254,7 @@ async def test_impossibly_fast_answers_count_as_wrong(hub: Hub):
     seconds = [room.state.race_seconds(at) for at in range(1, room.moments + 1)]
     assert [timed for timed in seconds if timed] == [[(0, SHORTEST_REACTION - 0.001), (1, 3.0)]]
     early = [at for at in range(1, room.moments + 1) if room.state.early_seats(at) == [0]]
-    assert early == [room.moments]
-    assert room.view(None).table.winner == 2
+    assert (early, room.view(None).table.winner) == ([room.moments], 2)
     pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
     assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
     assert "meant" not in pointed[1]
@@ -303,8 +296,7 @@ async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
         await play(room, ADA, right, 0.4)
     async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
-        assert room.race_shown_at is None
-        assert room.state.open_decisions.keys() == {1}
+        assert (room.race_shown_at, room.state.open_decisions.keys()) == (None, {1})
         await send(room, BRUNO, Play, room.prompt_id(1), right)
         assert codes(room)[-1] == "first none"
         await wait_until(lambda: len(room.state.open_decisions) == 2)
