@@ -62,21 +62,20 @@ def test_a_companion_is_invited_once_by_e_mail(site, box, ada, bea, eve):
 
 @in_both
 def test_no_invitation_reaches_those_who_want_no_messages_or_have_muted_the_sender(site, box, ada, bea):
-    code = play_together(site, ada, bea)
-    room = ada.create()
-    assert "gets no messages: send the link" in ada.get(f"/r/{room}/companions").text, "a guest"
+    code, page = play_together(site, ada, bea), f"/r/{ada.create()}/companions"
+    assert "gets no messages: send the link" in ada.get(page).text, "a guest"
     keep(bea, box)
     bea.post("/account/notices", data={"manner": "none"})
     wait_for(lambda: site.room(code).names[1] == "Bea")
-    assert "gets no messages: send the link" in ada.get(f"/r/{room}/companions").text
-    assert ada.post(f"/r/{room}/companions", data={"with": f"{code}-1"}).status_code == 409
+    assert "gets no messages: send the link" in ada.get(page).text
+    assert ada.post(page, data={"with": f"{code}-1"}).status_code == 409
     bea.post("/account/notices", data={"manner": "turn"})
-    assert "Invite Bea" in ada.get(f"/r/{room}/companions").text
+    assert "Invite Bea" in ada.get(page).text
     ada.post(f"/r/{code}/say", data={"text": "Hello"})
     wait_for(lambda: site.room(code).state.speakers)
     speaker = next(iter(site.room(code).state.speakers.values()))
     bea.post(f"/r/{code}/mute", data={"speaker": str(speaker), "muted": "true"})
-    assert "Bea" not in ada.get(f"/r/{room}/companions").text
+    assert "Bea" not in ada.get(page).text
 
 
 @in_both
@@ -91,7 +90,6 @@ def test_an_account_gets_a_few_invitations_a_day(site):
     club = site.app.state.site.club
     for number in range(MOST_INVITATIONS):
         site.run(club.invite("p", f"room{number}", 0))
-    with pytest.raises(TooManyInvitations):
-        site.run(club.invite("p", "another", 0))
-    with pytest.raises(NotReachable):
-        site.run(club.invite("q", "room", 0))
+    for person, refusal in (("p", TooManyInvitations), ("q", NotReachable)):
+        with pytest.raises(refusal):
+            site.run(club.invite(person, "another", 0))

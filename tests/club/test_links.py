@@ -20,12 +20,8 @@ def begin(site, guest, name="Eve", **fields):
     return code
 
 
-def person_on(site, code, seat=0):
-    return site.room(code).state.occupants[seat].person
-
-
-def bot_plays(site, code, seat=0):
-    return site.room(code).state.occupants[seat].bot_decides
+def place(site, code, seat=0):
+    return site.room(code).state.occupants[seat]
 
 
 def test_a_link_opened_in_another_browser_does_not_transfer_the_requesters_seat(site, box, eve, ada):
@@ -73,9 +69,9 @@ def test_seats_come_along_only_where_their_guest_says_so(site, box, ada, phone, 
         phone.post(box.link(2), data={"seats": seats})
         read_to_the_end(line)
     assert "ada@example.org" in phone.get("/account").text
-    assert (sits(phone, code), bot_plays(site, code)) == (seats == "bring", seats == "leave")
+    assert (sits(phone, code), place(site, code).bot_decides) == (seats == "bring", seats == "leave")
     if seats == "bring":
-        person, room = person_on(site, code), site.room(code).state
+        person, room = place(site, code).person, site.room(code).state
         assert (person.name, room.host.id, room.phase) == ("Ada", person.id, "playing")
     wait_for(lambda: sits(phone, waiting) == (seats == "bring"))
     rooms = {room["room"] for room in phone.get("/account/export").json()["rooms"]}
@@ -88,7 +84,7 @@ def test_the_second_seat_of_one_person_goes_to_a_bot_and_the_match_to_its_end(si
     phone.sit(code, "Phone")
     ada.post(f"/r/{code}/fill", data={"level": "random"})
     keep(phone, box)
-    assert (bot_plays(site, code, 0), bot_plays(site, code, 1)) == (False, True)
+    assert (place(site, code, 0).bot_decides, place(site, code, 1).bot_decides) == (False, True)
     wait_for(lambda: phone.choices(code)[1])
     prompt, choices = phone.choices(code)
     assert phone.play(code, prompt, choices[0]).status_code == 200
@@ -102,16 +98,16 @@ def test_of_two_seats_before_a_match_one_is_free_again(site, box, ada, phone):
     ada.sit(code, "Ada")
     keep(phone, box)
     wait_for(lambda: site.room(code).state.free_seats == [0, 2])
-    assert site.room(code).state.host == person_on(site, code, 1)
+    assert site.room(code).state.host == place(site, code, 1).person
 
 
 def test_a_guest_without_a_name_brings_seats_to_an_account_without_one(site, box, ada, phone):
     keep(ada, box)
     code = code_of(phone.post("/quick", data={"game": "lifeboats"}))
-    name = person_on(site, code).name
+    name = place(site, code).person.name
     keep(phone, box)
     assert sits(phone, code)
-    assert person_on(site, code).name == name
+    assert place(site, code).person.name == name
 
 
 @in_both
@@ -123,7 +119,7 @@ def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(site, box,
     assert ada.post(path).url.path == path
     ada.post(path, data={"seats": "leave"})
     assert "eve@example.org" in ada.get("/account").text
-    assert (sits(eve, code), bot_plays(site, code)) == (False, True)
+    assert (sits(eve, code), place(site, code).bot_decides) == (False, True)
     with site.guest() as guest:
         begin(site, guest, "Gil")
         path = seat_path(guest)
@@ -131,14 +127,13 @@ def test_a_link_to_another_device_asks_before_it_takes_a_guests_seats(site, box,
         bea.post(path, data={"seats": "bring"})
         assert sits(bea, hers), "a guest gives no seat to another guest"
         bea.post(path, data={"seats": "leave"})
-        assert bot_plays(site, hers)
+        assert place(site, hers).bot_decides
 
 
 def test_a_link_to_another_device_that_its_own_guest_opens_changes_nothing(site, ada):
     code = begin(site, ada, "Ada")
     ada.post(seat_path(ada))
-    assert sits(ada, code)
-    assert not bot_plays(site, code)
+    assert (sits(ada, code), place(site, code).bot_decides) == (True, False)
 
 
 def test_links_in_mail_lead_to_the_public_address_whatever_was_asked_for(box, ada):

@@ -49,23 +49,31 @@ def try_again(site):
     site.call(club_of(site).ring)
 
 
+def named_others(room):
+    return named_people([name for name in room.names if name != "Ada"], site_say("en"))
+
+
 def all_done(site):
     wait_for(lambda: site.hub.store.rows("SELECT count(*) FROM outbox WHERE ended = ''") == [(0,)])
+
+
+def wait_put_off(site, seconds):
+    """Wait until the only message that waits is due in more than `seconds`, and is not being sent."""
+    query = "SELECT attempts, taken_by, due_at > ? FROM outbox WHERE ended = ''"
+    wait_for(lambda: site.hub.store.rows(query, (time.time() + seconds,)) == [(0, "", 1)])
 
 
 def test_each_turn_is_notified_once_without_secrets(site, ada, box):
     keep(ada, box)
     room = begin(site, ada)
     email = box.wait(2)
-    text = text_of(email).replace("\r\n", "\n")
-    people = [name for name in room.names if name != "Ada"]
-    with_people = named_people(people, site_say("en"))
+    with_people = named_others(room)
     assert email["Subject"] == f"Your turn: Lifeboats with {with_people}"
     assert room.id in email["References"]
     assert email["Auto-Submitted"] == "auto-generated"
     assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     quiet = email["List-Unsubscribe"].strip("<>")
-    assert f"{MAIL_HOME}/r/{room.id}" in text
+    assert f"{MAIL_HOME}/r/{room.id}" in text_of(email)
     page = page_of(email)
     assert set(re.findall(r'(?:href|src)="([^"]*)"', page)) == {f"{MAIL_HOME}/r/{room.id}", quiet}, "nothing is fetched"
     shown = re.sub(r"\s+", " ", re.sub(r"<style>.*</style>|<[^>]*>", " ", page, flags=re.DOTALL))
@@ -111,19 +119,14 @@ def test_a_player_who_is_at_the_table_or_was_just_asked_is_not_told_yet(site, ad
     keep(ada, box)
     club_of(site).notices.pause = HOUR / 6
     room = begin(site, ada)
-
-    def is_put_off():
-        query = "SELECT attempts, taken_by, due_at > ? FROM outbox WHERE ended = ''"
-        return site.hub.store.rows(query, (time.time() + HOUR / 12,)) == [(0, "", 1)]
-
-    wait_for(is_put_off)
+    wait_put_off(site, HOUR / 12)
     try_again(site)
-    wait_for(is_put_off)
+    wait_put_off(site, HOUR / 12)
     clock.ahead = HOUR / 2
     with open_socket(site.url, ada, room.id, "json"):
         wait_for(lambda: room.state.host.id in room.presence)
         try_again(site)
-        wait_for(is_put_off)
+        wait_put_off(site, HOUR / 12)
     wait_for(lambda: room.state.host.id not in room.presence)
     assert len(box.emails) == 1
     try_again(site)
@@ -140,12 +143,7 @@ def test_a_message_that_was_late_waits_for_the_morning(site, ada, box):
     ada.post("/mine/night", data={"begins": str((hour - 2) % 24), "ends": str((hour + 4) % 24), "zone": "UTC"})
     club_of(site).notices.pause = 0.0
     try_again(site)
-
-    def is_put_off():
-        query = "SELECT attempts, taken_by, due_at > ? FROM outbox WHERE ended = ''"
-        return site.hub.store.rows(query, (time.time() + 2 * HOUR,)) == [(0, "", 1)]
-
-    wait_for(is_put_off)
+    wait_put_off(site, 2 * HOUR)
     ada.post("/mine/night", data={"begins": str((hour + 4) % 24), "ends": str((hour + 6) % 24), "zone": "UTC"})
     try_again(site)
     until = datetime.fromtimestamp(room.state.dues[0].until, UTC)
@@ -173,7 +171,7 @@ def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box, ada, e
     keep(ada, box)
     room = begin(site, ada)
     path = box.wait(2)["List-Unsubscribe"].strip("<>").removeprefix(MAIL_HOME)
-    named = f"Lifeboats with {named_people([name for name in room.names if name != 'Ada'], site_say('en'))}"
+    named = f"Lifeboats with {named_others(room)}"
     page = eve.get(path).text
     assert "Not for this match" in page
     assert f"The e-mail was about {named}." in page
@@ -202,8 +200,6 @@ def test_emails_can_be_reduced_by_one_press_without_signing_in(site, box, ada, e
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 ONE_CLICK = b"List-Unsubscribe=One-Click"
 PART = b'--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
-
-
 MAIL_PROGRAMS = (
     (FORM, ONE_CLICK),
     ({**FORM, "Origin": "null"}, ONE_CLICK),
@@ -257,23 +253,18 @@ def test_one_daily_email_lists_all_pending_decisions(site, ada, box):
 def test_the_end_of_a_match_is_told_to_those_who_have_not_seen_it(site, ada, bea, box):
     keep(ada, box)
     keep(bea, box, address="bea@example.org")
-    club = club_of(site)
-    club.notices.pause = HOUR
+    club_of(site).notices.pause = HOUR
     code = ada.create(days="3", patience="60", name="Ada", players="3")
     bea.sit(code, "Bea")
     ada.post(f"/r/{code}/fill", data={"level": "random"})
     room = site.room(code)
     people = [place.person for place in room.state.occupants if place.person is not None]
     site.run(play_to_end(room, people))
-    site.run(club.memory.note_seen(people[0].id, code, room.moments, live=False))
-    wait_for(lambda: count_of(site, "ended/") == 2)
+    site.run(club_of(site).memory.note_seen(people[0].id, code, room.moments, live=False))
+    told = "SELECT count(*) FROM outbox WHERE topic || '/' LIKE 'turn/%/0/ended/%'"
+    wait_for(lambda: site.hub.store.rows(told) == [(2,)])
     try_again(site)
     text = text_of(box.wait(3))
     all_done(site)
     assert box.recipients[2:] == [f"{people[1].name.lower()}@example.org"], "the other one has seen it"
     assert room.id in text
-
-
-def count_of(site, topic):
-    query = "SELECT topic FROM outbox WHERE substr(topic, 1, 5) = 'turn/'"
-    return sum(f"/0/{topic}" in f"{found}/" for (found,) in site.hub.store.rows(query))

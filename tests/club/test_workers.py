@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import sqlite3
 
 import pytest
 
@@ -14,6 +13,7 @@ from tests.club.conftest import in_both
 from tests.club.test_accounts import keep, sits
 from tests.helpers import wait_for
 from tests.helpers.site import site_at
+from tests.store.conftest import change
 
 INDEX_OF_VERSION_5 = """
 CREATE INDEX person_of_event ON event (
@@ -23,7 +23,6 @@ CREATE INDEX person_of_event ON event (
 """Gestures did not name a person then."""
 
 
-@pytest.mark.process
 def test_what_one_worker_changes_holds_at_the_others(served, mail):
     box, server = mail
     with (
@@ -62,7 +61,6 @@ def copies(database, tmp_path, served):
 
 
 @in_both
-@pytest.mark.process
 def test_copies_contain_accounts_and_no_emails(database, mail, tmp_path, postgres):
     box, server = mail
     with site_at(database, mail=server) as site, site.guest() as ada:
@@ -91,12 +89,10 @@ def test_a_file_of_an_earlier_version_is_brought_up_to_date(path, version):
         bea.post(f"/r/{code}/say", data={"text": "hello"})
         carla.post(f"/r/{code}/gesture", data={"gesture": "thanks"})
         persons = [site.room(code).state.host.id, *site.room(code).state.speakers]
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        tables = (*COPY_TABLES, "ticket", "outbox") if version < 3 else ()
-        gone = "".join(f"DROP TABLE {table}; " for table in tables)
-        before = "" if version < 3 else INDEX_OF_VERSION_5
-        gone += "ALTER TABLE version DROP COLUMN release;"
-        connection.executescript(f"DROP INDEX person_of_event; {gone} {before} UPDATE version SET number = {version}")
+    tables = (*COPY_TABLES, "ticket", "outbox") if version < 3 else ()
+    gone = "".join(f"DROP TABLE {table}; " for table in tables) + "ALTER TABLE version DROP COLUMN release;"
+    before = "" if version < 3 else INDEX_OF_VERSION_5
+    change(path, f"DROP INDEX person_of_event; {gone} {before} UPDATE version SET number = {version}")
     with site_at(path) as site, site.guest() as guest:
         guest.cookies.update(ada.cookies)
         assert [site.hub.store.rooms_naming(person) for person in persons] == [[code]] * 3
@@ -104,16 +100,13 @@ def test_a_file_of_an_earlier_version_is_brought_up_to_date(path, version):
         assert site.hub.store.read(code).fault == ""
 
 
-@pytest.mark.process
 def test_postgresql_of_version_1_is_brought_up_to_date(served, monkeypatch):
-    async def write(store):
-        said = {"id": "w", "name": "W", "seat": None, "text": "hello"}
-        await store.append("kabvin", [Event(1, "created", {"host": {"id": "h", "name": "H"}}), Event(2, "said", said)])
-
+    said = {"id": "w", "name": "W", "seat": None, "text": "hello"}
+    events = [Event(1, "created", {"host": {"id": "h", "name": "H"}}), Event(2, "said", said)]
     with monkeypatch.context() as context:
         context.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
         with contextlib.closing(open_store(served)) as store:
-            asyncio.run(write(store))
+            asyncio.run(store.append("kabvin", events))
             asyncio.run(store.transact(lambda execute: execute("UPDATE event SET person = NULL")))
     with contextlib.closing(open_store(served)) as store:
         assert [store.rooms_naming(person) for person in "hw"] == [["kabvin"], ["kabvin"]]
