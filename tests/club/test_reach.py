@@ -21,7 +21,7 @@ from tests.helpers import PATIENCE
 from tests.helpers.days import HOUR
 from tests.helpers.mail import ELSEWHERE, encrypted_mail_server, mail_server
 from tests.helpers.push import is_loopback, push_service
-from tests.helpers.rooms import wait_until
+from tests.helpers.rooms import refused, wait_until
 
 PRIVATE = (
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
@@ -96,8 +96,7 @@ async def test_a_name_that_leads_inside_is_never_connected_to(names, tmp_path, m
     monkeypatch.setattr(asyncio, "open_connection", connect)
     for meant in (["127.0.0.1"], ["1.1.1.1", "10.0.0.1"], ["::1"], ["fe80::1%eth0"]):
         names["push.example"] = [meant]
-        with pytest.raises(NotPublic):
-            await send(Reach())
+        await refused(NotPublic, send(Reach()))
 
 
 async def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_else(names, monkeypatch):
@@ -109,8 +108,7 @@ async def test_a_name_that_means_something_else_a_moment_later_leads_nowhere_els
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
     names["push.example"] = [["1.1.1.1", "2.2.2.2"], ["127.0.0.1"]]
-    with pytest.raises(NotNow):
-        await send(Reach())
+    await refused(NotNow, send(Reach()))
     assert tried == [("1.1.1.1", 443, "push.example"), ("2.2.2.2", 443, "push.example")]
 
 
@@ -188,8 +186,7 @@ async def post_plainly(monkeypatch, said, wait=0.0):
     ],
 )
 async def test_an_answer_that_is_none_or_too_long_is_not_read_on(monkeypatch, said):
-    with pytest.raises(NotNow):
-        await post_plainly(monkeypatch, said)
+    await refused(NotNow, post_plainly(monkeypatch, said))
 
 
 async def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch):
@@ -201,8 +198,7 @@ async def test_of_an_answer_the_status_is_read_and_how_long_to_wait(monkeypatch)
 
 async def test_a_service_that_says_nothing_is_left_in_time(monkeypatch):
     monkeypatch.setattr(reach, "TIMEOUT", 0.2)
-    with pytest.raises(NotNow, match="did not answer"):
-        await post_plainly(monkeypatch, b"", HOUR)
+    await refused(NotNow, post_plainly(monkeypatch, b"", HOUR), "did not answer")
 
 
 # E-mails: to a server that proves its identity, or not at all
@@ -258,8 +254,7 @@ async def test_a_refused_sender_costs_no_message(command, reply):
     """The operator can repair it, and no recipient is to blame."""
     with mail_server() as (box, server):
         box.refused_at[command] = reply
-        with pytest.raises(NotNow, match=f"sender {server.sender} rejected by"):
-            await hand_over(server)
+        await refused(NotNow, hand_over(server), f"sender {server.sender} rejected by")
         box.refused_at.clear()
         await hand_over(server)
     assert box.recipients == ["ada@example.org"]
@@ -267,8 +262,7 @@ async def test_a_refused_sender_costs_no_message(command, reply):
 
 async def test_a_server_elsewhere_without_encryption_gets_nothing():
     with mail_server(ELSEWHERE) as (box, server):
-        with pytest.raises(NotNow):
-            await hand_over(server)
+        await refused(NotNow, hand_over(server))
         assert box.emails == []
 
 

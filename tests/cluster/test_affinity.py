@@ -11,7 +11,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,8 +25,6 @@ from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR
 from tests.helpers.postgres import PostgresServer, keep_alive
 from tests.helpers.site import TLS, Site, site_at
-
-pytestmark = pytest.mark.process
 
 TURNS = 8
 
@@ -67,11 +64,6 @@ def room_at(site: Site) -> str:
             code = guest.create()
             if site.hub.settings.has_affinity(code):
                 return code
-
-
-def all_at(home: Site, sites: tuple[Site, Site]) -> bool:
-    """Return whether the only connection is at `home`."""
-    return connected(home) == sum(map(connected, sites)) == 1
 
 
 def connected(site: Site) -> int:
@@ -122,7 +114,7 @@ def test_one_connection_goes_from_room_to_room(sites: tuple[Site, Site]):
     with one.guest() as guest:
         for code, home in ((here, one), (there, other), (here, one), (there, other)):
             assert guest.get(f"/r/{code}").status_code == 200
-            wait_for(partial(all_at, home, sites))
+            wait_for(lambda: connected(home) == sum(map(connected, sites)) == 1)  # noqa: B023 - called at once
         assert guest.sit(there, "Bea").status_code == 200, "what is sent with a form goes along"
         assert guest.get("/").status_code == 200, "and what is no room is answered by either"
     assert "Bea" in [place.person.name for place in other.room(there).state.occupants if place.person]
@@ -190,9 +182,10 @@ def held_up(site: Site) -> Iterator[None]:
 
 
 def asked_for(site: Site, code: str, answers) -> threading.Thread:
-    thread = threading.Thread(
-        target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE, verify=TLS).status_code)
-    )
+    def ask() -> None:
+        answers.append(httpx.get(f"{site.url}/r/{code}", timeout=PATIENCE, verify=TLS).status_code)
+
+    thread = threading.Thread(target=ask)
     thread.start()
     return thread
 
@@ -251,25 +244,22 @@ def test_an_unusable_socket_path_does_not_prevent_serving(kept: str, tmp_path: P
     assert "served where they arrive" in caplog.text
 
 
-def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(
-    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
-):
+def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites: tuple[Site, Site], monkeypatch):
     with sites[0].guest() as guest:
         codes = [guest.quick() for _ in range(TURNS)]
+    homes = [(code, site) for code in codes for site in sites]
 
     def kept_at_home():
-        return all(
-            (code in site.hub.leases) == site.hub.settings.has_affinity(code) for code in codes for site in sites
-        )
+        return all((code in site.hub.leases) == site.hub.settings.has_affinity(code) for code, site in homes)
 
     wait_for(kept_at_home)
-    looks = [site.hub.leases.claim_ownerless for site in sites]
+    looks = [(site, site.hub.leases.claim_ownerless) for site in sites]
     for site in sites:  # their lateness must not matter: they look when the test says so
         monkeypatch.setattr(site.hub.leases, "claim_ownerless", lambda: asyncio.sleep(0))
-    for site, look in zip(sites, looks, strict=True):
+    for site, look in looks:
         site.run(look())
     for site in sites:
         site.run(site.hub.leases.release(codes))
-    for site, look in zip(sites, looks, strict=True):
+    for site, look in looks:
         site.run(look())
     assert kept_at_home()

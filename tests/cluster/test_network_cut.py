@@ -2,16 +2,12 @@
 
 import contextlib
 
-import pytest
-
 from tavola.store.postgres import writer
 from tavola.store.postgres.connections import run_with_retry
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import wait_until
 from tests.helpers.site import site_at
-
-pytestmark = pytest.mark.process
 
 
 def test_a_cut_between_a_worker_and_the_database(postgres: PostgresServer, served: str, monkeypatch):
@@ -49,5 +45,4 @@ def test_a_cut_between_a_worker_and_the_database(postgres: PostgresServer, serve
         assert bruno.post(f"/r/{code}/say", data={"text": "there you are"}).status_code == 200
         assert bruno.get("/health").status_code == 200
         texts = [event.body["text"] for event in near.hub.store.events(code) if event.kind == "said"]
-        assert texts.count("can you hear me?") <= 1
-        assert texts.count("there you are") == 1
+        assert texts in (["there you are"], ["can you hear me?", "there you are"])

@@ -47,8 +47,6 @@ from tests.helpers.rooms import (
 )
 from tests.live.time.test_timing import jousting, play, tossed
 
-pytestmark = pytest.mark.process
-
 
 @contextlib.asynccontextmanager
 async def worker(database: str, **settings) -> AsyncIterator[Hub]:

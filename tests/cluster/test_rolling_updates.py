@@ -163,7 +163,7 @@ def test_a_switched_link_updates_the_workers_of_a_machine_while_people_play(
             (tmp_path / "next").symlink_to(new.parents[1])
             (tmp_path / "next").replace(link)
             before = site.workers
-            site.signal(signal.SIGHUP)
+            site.process.send_signal(signal.SIGHUP)
             wait_for(lambda: site.workers - before)
             table.allowed += 3
             os.kill(min(before & site.workers), signal.SIGKILL)
@@ -172,7 +172,7 @@ def test_a_switched_link_updates_the_workers_of_a_machine_while_people_play(
             table.allowed += 3
             os.kill(min(site.workers), signal.SIGKILL)
             table.move()
-            site.signal(signal.SIGTERM)
+            site.process.terminate()
             assert site.process.wait(PATIENCE) == 0
     finally:
         site.close()

@@ -63,9 +63,6 @@ class Served:
         (holder,) = (pid for pid in self.workers if f"socket:[{inode}]" in sockets_of(pid))
         return holder
 
-    def signal(self, number):
-        os.kill(self.process.pid, number)
-
     def close(self):
         if self.process.poll() is None:
             self.process.terminate()
@@ -188,7 +185,7 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
             _replace(site, table, ada)
             _kill_one(site, table)
             _compare_figures(site, table)
-            site.signal(signal.SIGTERM)
+            site.process.terminate()
             assert site.process.wait(PATIENCE) == 0
     finally:
         site.close()
@@ -202,7 +199,7 @@ def _replace(site: Served, table: Table, ada: BrowserGuest):
     """Replace one worker after the other: programs and the page reconnect by themselves."""
     before = site.workers
     table.allowed += 40
-    site.signal(signal.SIGHUP)
+    site.process.send_signal(signal.SIGHUP)
     ada.page.wait_for_function("() => lines.length > 1")
     play(ada)
     wait_for(lambda: len(site.workers) == 2 and not site.workers & before)

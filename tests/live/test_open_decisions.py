@@ -32,8 +32,6 @@ from tests.helpers.rooms import (
 )
 
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
-
-
 pytestmark = pytest.mark.drills("bazaar")
 
 
@@ -87,10 +85,9 @@ async def test_of_two_simultaneous_accepts_exactly_one_wins(hub: Hub, room: Room
     before, seq = asked(room), room.state.seq
     accepting = (late(room, person, before, "accept 0") for person in (CARLA, BRUNO))
     ends = await asyncio.gather(*accepting, return_exceptions=True)
-    assert ends[0] is None
-    assert type(ends[1]) is (Gone if lasts else StalePrompt)
-    gone = "that’s no longer possible: others have acted meanwhile"
-    assert str(ends[1]) == (gone if lasts else "someone got there first: look again and choose")
+    gone = Gone, "that’s no longer possible: others have acted meanwhile"
+    stale = StalePrompt, "someone got there first: look again and choose"
+    assert (ends[0], (type(ends[1]), str(ends[1]))) == (None, gone if lasts else stale)
     assert (room.state.seq, room.state.match.view(2).hand.goods[0]) == (seq + 1, 1)
     assert matches_log(hub, room)
     await refused(IllegalAction, play(room, BRUNO, "accept 0"), "'accept 0' is not allowed now")
@@ -103,8 +100,8 @@ async def test_a_code_that_has_come_to_mean_something_else_is_refused(room: Room
     await play(room, ADA, "withdraw")
     await play(room, ADA, "lay silk", "offer salt")
     for prompts in (before, nothing):  # the offer as it was then, and when there was none
-        with pytest.raises(Changed, match="things have changed since you looked: look again and choose"):
-            await late(room, BRUNO, prompts, "accept 0")
+        said = "things have changed since you looked: look again and choose"
+        await refused(Changed, late(room, BRUNO, prompts, "accept 0"), said)
     await refused(IllegalAction, late(room, BRUNO, before, "accept 2"), "'accept 2' is not allowed now")
     await play(room, BRUNO, "accept 0")
 
@@ -142,20 +139,17 @@ async def test_others_are_asked_again_only_when_they_see_a_change(hub: Hub, room
     told = []
     for person in THREE:
         room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
-    asked = [room.prompt_id(seat) for seat in range(3)]
-    before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}
-    watched = state_text(room, None)
+    prompts = asked(room)
+    before = {reader: state_text(room, reader) for reader in (BRUNO.id, CARLA.id, None)}
     told.clear()
     await play(room, ADA, "lay wool")
-    assert (told, [room.prompt_id(seat) for seat in range(3)]) == ([ADA], [asked[0] + 1, *asked[1:]])
-    assert {person: state_text(room, person.id) for person in before} == before
-    assert state_text(room, None) == watched
+    assert (told, asked(room)) == ([ADA], [prompts[0] + 1, *prompts[1:]])
+    assert {reader: state_text(room, reader) for reader in before} == before
     assert 0 not in room.state.decided_at, "when she laid it out tells that she did"
-    moments = json.loads(watched)["moments"]
     await play(room, ADA, "offer salt")
     assert ({*told}, room.state.decided_at) == ({*THREE}, {0: room.state.action_times[-1]})
-    assert state_message(room, BRUNO.id)["moments"] == moments + 1
-    assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
+    assert state_message(room, BRUNO.id)["moments"] == json.loads(before[None])["moments"] + 1
+    assert asked(room) == [prompts[0] + 2, prompts[1] + 1, prompts[2] + 1]
     assert "accept 0" in state_message(room, BRUNO.id)["legal"]
     assert matches_log(hub, room)
 
@@ -176,8 +170,8 @@ async def test_a_secret_step_starts_no_clock_again(hub: Hub):
 class Slow:
     """A bot that lets another seat act while it thinks, the first time."""
 
-    def __init__(self, gate):
-        self.gate, self.asked = gate, 0
+    def __init__(self):
+        self.gate, self.asked = threading.Event(), 0
 
     def choose(self, view: View):
         self.asked += 1
@@ -187,25 +181,23 @@ class Slow:
 
 
 async def test_a_bot_answers_again_when_its_prompt_is_gone(path: Path):
-    gate = threading.Event()
-    slow = Slow(gate)
+    slow = Slow()
     async with open_hub(path, bots=lambda level, seed: slow) as hub:
         room = await bazaar(hub, (ADA,))
         await wait_until(lambda: slow.asked >= 2)
         await play(room, ADA, "lay wool", "offer salt")
-        gate.set()
+        slow.gate.set()
         await wait_until(lambda: room.state.phase == "over")
         assert slow.asked >= 4
 
 
-async def test_people_come_to_act_before_bots_do(path: Path):
+@pytest.mark.hub(bot_pause=0.2)
+async def test_people_come_to_act_before_bots_do(hub: Hub):
     """Bots wait longer if a person might want to act first."""
-    pause = 0.2
-    async with open_hub(path, bot_pause=pause) as hub:
-        room = await bazaar(hub, (ADA,))
-        await wait_until(lambda: room.moments > len(DEALT))
-        *_, opened, acted = room.state.action_times[: len(DEALT) + 1]
-        assert acted - opened >= 2 * pause
+    room = await bazaar(hub, (ADA,))
+    await wait_until(lambda: room.moments > len(DEALT))
+    *_, opened, acted = room.state.action_times[: len(DEALT) + 1]
+    assert acted - opened >= 2 * 0.2
 
 
 # Plans

@@ -10,9 +10,8 @@ from tavola.store import BadDatabase, Event, NewerDatabase, open_store
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
 from tests.helpers import PATIENCE
-from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, open_hub, play_some, play_to_end, start_room, wait_until
+from tests.helpers.rooms import THREE, matches_log, open_hub, play_some, play_to_end, refused, start_room, wait_until
 
-PEOPLE = (ADA, BRUNO, CARLA)
 SECOND = """
 ALTER TABLE room ADD COLUMN title text NOT NULL DEFAULT '';
 CREATE INDEX by_kind ON event (kind);
@@ -25,11 +24,9 @@ def later(monkeypatch: pytest.MonkeyPatch, *migrations):
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *migrations))
 
 
-async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(
-    served: str, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(served: str, monkeypatch):
     async with open_hub(served) as hub:
-        room = await start_room(hub, PEOPLE)
+        room = await start_room(hub, THREE)
         await play_some(room, 1)
         playing_on = asyncio.ensure_future(play_some(room, 40))
         before = room.state.seq
@@ -38,15 +35,14 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
             later(context, SECOND)
             newer = await asyncio.to_thread(open_store, served)
         await playing_on
-        await play_to_end(room, PEOPLE)
+        await play_to_end(room, THREE)
         assert matches_log(hub, room)
         with contextlib.closing(newer):
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
             assert newer.rows("SELECT title FROM room") == [("",)]
             expected = r"of version 7 or older, found version 8: it needs Tavola [\d.]+ or newer"
-            with pytest.raises(NewerDatabase, match=expected):
-                await asyncio.to_thread(open_store, served)
+            await refused(NewerDatabase, asyncio.to_thread(open_store, served), expected)
 
 
 def test_a_migration_that_fails_leaves_everything_as_it_was(served: str, monkeypatch: pytest.MonkeyPatch):

@@ -36,7 +36,7 @@ from tavola.store.retention import Retention
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite.store import SqliteStore
 from tests.helpers import PATIENCE, ROOT, run_python
-from tests.helpers.rooms import wait_until
+from tests.helpers.rooms import refused, wait_until
 from tests.store.conftest import change
 
 VERSION_1 = """
@@ -223,8 +223,7 @@ async def test_stopping_under_a_foreign_lock_ends(path: Path):
         await asyncio.sleep(0)  # it is queued
         await wait_until(store._queue.empty)
         await asyncio.to_thread(store.close)
-        with pytest.raises(WriteFailed):
-            await waiting
+        await refused(WriteFailed, waiting)
 
 
 async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path: Path):
@@ -232,10 +231,8 @@ async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path: P
     await store.append("bakvin", said(1))
     await store.check_writable()
     path.rename(path.with_name("elsewhere"))  # noqa: ASYNC240 - in no time
-    with pytest.raises(WriteFailed, match="deleted or replaced"):
-        await store.check_writable()
-    with pytest.raises(WriteFailed, match="deleted or replaced"):
-        await store.append("bakvin", said(1, 2))
+    await refused(WriteFailed, store.check_writable(), "deleted or replaced")
+    await refused(WriteFailed, store.append("bakvin", said(1, 2)), "deleted or replaced")
     store.close()
 
 
@@ -267,8 +264,7 @@ async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
         await store.append("bakvin", [Event(1, "created")])
         pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
         store._writer.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(WriteFailed):
-            await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
+        await refused(WriteFailed, store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})]))
         store._writer.execute("PRAGMA max_page_count = 100000")
         await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
         assert [event.seq for event in store.events("bakvin")] == [1, 2]

@@ -58,11 +58,8 @@ async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(path: Pat
         await play(room, 3, "vote black")
         assert statuses(room) == ["kept", "broken"]
         assert matches_log(hub, room)
-        told = state_message(room, CARLA.id)["statements"]
-        assert [(line["speaker"], line["deed"], line["status"]) for line in told] == [
-            (0, "vote not red now", "kept"),
-            (1, "vote not red now", "broken"),
-        ]
+        told = [(line["speaker"], line["deed"], line["status"]) for line in state_message(room, CARLA.id)["statements"]]
+        assert told == [(0, "vote not red now", "kept"), (1, "vote not red now", "broken")]
     async with open_hub(path) as hub:
         assert statuses(await hub.room(room.id)) == ["kept", "broken"]
 
@@ -72,11 +69,8 @@ async def test_a_whisper_is_heard_by_two_and_noticed_by_all(room: Room):
     await speak(room, BRUNO, "accept", answers=1)
     for person in (ADA, BRUNO):
         first, answer = state_message(room, person.id)["statements"]
-        assert (first["deed"], first["condition"], first["status"]) == (
-            "vote not green now",
-            "vote black now",
-            "accepted",
-        )
+        offer = {"deed": "vote not green now", "condition": "vote black now", "status": "accepted"}
+        assert offer.items() <= first.items()
         assert (answer["act"], answer["to"], answer["answers"]) == ("accept", 0, 1)
     for other in (CARLA.id, None):
         told = state_message(room, other)["statements"]
@@ -169,9 +163,8 @@ async def test_the_record_of_a_room_holds_what_was_said(hub: Hub, room: Room):
     assert "open" not in statuses(room)
     text = record_text(room.state.record(), room.state.talk)
     assert ";> 0 promise vote not red round" in text
-    assert [said.status for said in read_talk(text, read_record(text).match()).said] == [
-        said.status for said in room.state.talk.said
-    ]
+    read = read_talk(text, read_record(text).match()).said
+    assert [said.status for said in read] == [said.status for said in room.state.talk.said]
     brought = await hub.import_record(DARIO, text)
     assert statuses(brought) == statuses(room)
     assert record_text(brought.state.record(), brought.state.talk) == text
@@ -250,10 +243,10 @@ async def test_choices_may_be_changed_until_all_have_talked_enough(hub: Hub):
 async def test_pending_choices_are_invisible_to_others(hub: Hub):
     room, told = await open_window(hub), []
     room.subscribe(BRUNO, told.append)
-    before = [state_text(room, person and person.id) for person in (None, BRUNO)]
+    before = [state_text(room, reader) for reader in (None, BRUNO.id)]
     await play(room, 0, "vote red")
     await play(room, 0, "vote green")
-    assert ([state_text(room, person and person.id) for person in (None, BRUNO)], told) == (before, [])
+    assert ([state_text(room, reader) for reader in (None, BRUNO.id)], told) == (before, [])
     await enough(room, ADA)
     assert told != []
 
@@ -291,5 +284,4 @@ async def test_a_window_opens_once_a_ballot_and_survives_a_restart(path: Path, c
         room = await hub.room(code)
         assert (room.state.window.until, room.state.window.chosen) == (until, {0: "vote red"})
         await enough(room, *PEOPLE)
-        windows = [event for event in hub.store.events(code, 0) if event.kind == "window"]
-        assert len(windows) == 1
+        assert [event.kind for event in hub.store.events(code, 0)].count("window") == 1
