@@ -49,12 +49,12 @@ def in_phase(phase: str):
     return precondition(lambda machine: machine.state.phase == phase)
 
 
-def opened(game: str, bank: int = 0, players: int = 3) -> list:
-    """Return the log of a room that Ada has just opened, with a bank of `bank` seconds for each seat."""
+def opened(game: str, settings: Settings, people=(ADA,), at: float = 1_000.0, players: int = 3) -> list:
+    """Return the log of a room that Ada has opened, in which people have taken the first seats."""
     card = tavola.load(game)
     options = card.options.to_words(card.options.array({"players": players}, "recommended"))
-    new_events = [created_event(card, options, Settings(patience=60, bank=bank), ADA), joined_event(0, ADA)]
-    return number_events(new_events, 1, None, 1_000.0)
+    seated = [joined_event(seat, person) for seat, person in enumerate(people)]
+    return number_events([created_event(card, options, settings, ADA), *seated], 1, None, at)
 
 
 class Table:
@@ -97,6 +97,7 @@ class Table:
         """Seconds used of a bank are logged once: with the end of the decision, or when the room is handed over."""
         left = self.bank_spent()
         for kind, body in new_events:
+            told = {}
             if kind == "clocks":
                 told = {int(seat): seconds for seat, seconds in body.get("spent", {}).items()}
                 assert told == left
@@ -105,7 +106,6 @@ class Table:
                 assert told == {seat: left[seat] for seat in left if seat == body["seat"]}
             else:
                 assert "spent" not in body
-                told = {}
             left = {seat: seconds for seat, seconds in left.items() if seat not in told}
             self.used = {seat: seconds for seat, seconds in self.used.items() if seat not in told}
 
@@ -136,7 +136,7 @@ class Anything(RuleBasedStateMachine):
     )
     def open_a_room(self, game, begun, bank, draw):
         """Open a room and begin a match with `begun` people; with 0, only the host sits there."""
-        self.table = Table(opened(game, bank))
+        self.table = Table(opened(game, Settings(patience=60, bank=bank)))
         for who in PEOPLE[1:begun]:
             self.give(who, protocol.Join, None)
         if begun:
@@ -213,10 +213,8 @@ class Anything(RuleBasedStateMachine):
     @in_phase("playing")
     @rule(who=people, seat=st.integers(0, 2), late=st.integers(-1, 3), draw=choices)
     def play_anything(self, who, seat, late, draw):
-        actions = self.state.game.actions
-        self.give(
-            who, protocol.Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw
-        )
+        actions, prompt_id = self.state.game.actions, (self.state.prompt_id(seat) or 0) - late
+        self.give(who, protocol.Play, prompt_id, actions.code(draw % len(actions)), draw=draw)
 
     @in_phase("playing")
     @rule(who=people, allow=st.booleans())
@@ -318,7 +316,7 @@ TestAnything = Anything.TestCase
 
 def called_back(draw):
     """Return a match of Tournament in which Ada has left the market and another player's offer calls her back."""
-    table, rng = Table(opened("tournament")), random.Random(draw)
+    table, rng = Table(opened("tournament", Settings(patience=60))), random.Random(draw)
     for who in PEOPLE[1:3]:
         table.carry_out(protocol.Join("c", None), who)
     table.carry_out(protocol.Start("c"), ADA, draw)

@@ -5,35 +5,28 @@ from itertools import chain, islice
 
 import pytest
 
-import tavola
 from tavola.core import CHANCE, Match, View, kernels
 from tavola.core.rng import stream
 from tavola.core.view import Buffers
 from tavola.live import Settings
-from tavola.live.log.events import created_event, joined_event, number_events
+from tavola.live.log.events import number_events
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.log.state import State
 from tavola.live.log.undo import undoable
-from tests.helpers.rooms import ADA, PEOPLE, differing_parts
+from tests.helpers.rooms import PEOPLE, differing_parts
+from tests.live.log.test_decide import opened
 
 GAMES = ("expedition", "fairies", "lifeboats", "tournament", "voyage")
 MATCHES, ACTIONS, WORLDS = 6, 90, 60
 
 
-def opened(game: str, players: int = 4) -> list:
-    """Return the log of a room in which four people have begun a match."""
-    card = tavola.load(game)
-    options = card.options.to_words(card.options.array({"players": players}, "recommended"))
-    seats = [joined_event(seat, person) for seat, person in enumerate(PEOPLE[:players])]
-    return number_events([created_event(card, options, Settings(), ADA), *seats, ("started", {})], 1, None, 0.0)
-
-
 class Course:
-    """A log that grows by decisions of people, and its state."""
+    """The log of a match of four, which grows by their decisions, and its state."""
 
     def __init__(self, game: str) -> None:
-        self.log = opened(game)
+        self.log = opened(game, Settings(), PEOPLE, at=0.0, players=4)
         self.state: State = fold(self.log)
+        self.add("started", {})
 
     def add(self, kind: str, body: dict, key: str | None = None) -> None:
         (event,) = number_events([(kind, body)], len(self.log) + 1, key, float(len(self.log)))

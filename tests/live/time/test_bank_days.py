@@ -1,14 +1,12 @@
 """The time bank of a correspondence match: it runs after a decision's time, and what is left of it is kept."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Person, Settings, protocol
 from tavola.live.commands.commands import BotAnswer, Given
@@ -17,7 +15,7 @@ from tavola.live.commands.server_commands import DecideForBots
 from tavola.live.correspondence.due_dates import UpdateDeadlines
 from tavola.live.correspondence.hours import DAY, GRACE, Hours
 from tavola.live.log.dice import Dice
-from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
+from tavola.live.log.events import NewEvent, number_events
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import GoOn, Leave, Nudge
 from tavola.live.responses import state_message
@@ -36,7 +34,8 @@ from tests.helpers.rooms import (
     send,
     wait_until,
 )
-from tests.live.time.test_correspondence import await_only, begin, kinds, listen, miss, told_from
+from tests.live.log.test_decide import opened
+from tests.live.time.test_correspondence import await_only, begin, kinds, listen, miss, travel
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -101,12 +100,10 @@ async def test_a_restart_and_a_player_who_leaves_use_what_the_log_says(path, clo
 async def test_a_holiday_postpones_its_end_and_does_not_use_it(hub: Hub, clock: SiteClock):
     room, late = await begin(hub, days=1, bank_days=2)
     await pass_time(hub, clock, room, late, "banked")
-    person = PEOPLE[late]
-    hub.desk.hours_of = told_from({person.id: Hours(away_from=clock.at, away_until=clock.at + 5 * DAY)})
-    await hub.persons.look_at_hours(person.id)
+    await travel(hub, PEOPLE[late], clock.at + 5 * DAY, since=clock.at)
     await wait_until(lambda: room.state.dues[late].until == NOON + 8 * DAY)
     clock.at += 5 * DAY + HOUR
-    await play_legal(room, person)
+    await play_legal(room, PEOPLE[late])
     assert spent(hub, room) == [("played", late, HOUR)]
     assert matches_log(hub, room)
 
@@ -115,13 +112,8 @@ class Course:
     """A match of three people over days, by decisions and the log only, with the time that banks should have used."""
 
     def __init__(self, bank_days: int, zone: str) -> None:
-        card = tavola.load("lifeboats")
-        options = card.options.to_words(card.options.array({"players": 3}, "recommended"))
-        first = [
-            created_event(card, options, Settings(days=1, patience=0, misses=5, bank_days=bank_days), ADA),
-            *(joined_event(seat, person) for seat, person in enumerate(THREE)),
-        ]
-        self.log, self.now, self.whole = number_events(first, 1, None, NOON), NOON, bank_days * DAY
+        settings = Settings(days=1, patience=0, misses=5, bank_days=bank_days)
+        self.log, self.now, self.whole = opened("lifeboats", settings, THREE, NOON), NOON, bank_days * DAY
         self.state = fold(self.log)
         self.hours = {person.id: Hours(zone=zone) for person in THREE}
         self.postponed = bool(zone)
@@ -188,13 +180,7 @@ class Course:
         self.hours[who.id] = Hours(away_from=self.now, away_until=self.now + choice * HOUR, zone=zone)
 
 
-DEEDS: dict[str, Callable[[Course, float], None]] = {
-    "wait": Course.wait,
-    "play": Course.play,
-    "leave": Course.leave,
-    "travel": Course.travel,
-}
-deeds = st.sampled_from(["wait", "wait", "play", "play", "leave", "travel"])
+deeds = st.sampled_from([Course.wait, Course.wait, Course.play, Course.play, Course.leave, Course.travel])
 
 
 @settings(max_examples=200, deadline=None)
@@ -207,7 +193,7 @@ def test_no_seat_uses_more_than_it_has_and_the_log_says_the_same(bank_days: int,
     match = Course(bank_days, zone)
     for deed, amount in course:
         if match.state.phase == "playing":
-            DEEDS[deed](match, amount)
+            deed(match, amount)
             match.look()
     assert all(0 <= used <= match.whole + 0.001 for used in match.state.bank_spent.values())
     assert differing_parts(fold(match.log), match.state) == []

@@ -55,11 +55,15 @@ def kinds(hub: Hub, room: Room) -> list[str]:
     return [event.kind for event in hub.store.events(room.id)]
 
 
-def told_from(hours: dict[str, Hours]):
-    async def told(persons):
-        return {person: hours[person] for person in persons if person in hours}
+async def travel(hub: Hub, person: Person, until: float, since: float = NOON) -> None:
+    """Let a person be away from `since` until a time."""
+    hours = Hours(away_from=since, away_until=until)
 
-    return told
+    async def told(persons):
+        return {person.id: hours} if person.id in persons else {}
+
+    hub.desk.hours_of = told
+    await hub.persons.look_at_hours(person.id)
 
 
 def is_settled(state: State) -> bool:
@@ -129,24 +133,16 @@ async def test_a_match_at_rest_is_woken_when_a_time_ends(hub: Hub, clock: SiteCl
 
 
 async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(hub: Hub, clock: SiteClock):
-    hours: dict[str, Hours] = {}
-
-    hub.desk.hours_of = told_from(hours)
     room, seat = await begin(hub, days=1)
-    person = PEOPLE[seat]
-    hours[person.id] = Hours(away_from=NOON, away_until=NOON + 5 * DAY)
-    await hub.persons.look_at_hours(person.id)
+    await travel(hub, PEOPLE[seat], NOON + 5 * DAY)
     await wait_until(lambda: room.state.dues[seat].until == NOON + 6 * DAY)
-    hours[person.id] = Hours(away_from=NOON, away_until=NOON + DAY)
-    await hub.persons.look_at_hours(person.id)
+    await travel(hub, PEOPLE[seat], NOON + DAY)
     await wait_until(lambda: not room.caretaker.correspondence._looking)
     assert room.state.dues[seat].until == NOON + 6 * DAY
 
 
 async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub: Hub, clock: SiteClock):
-    answer = asyncio.Event()
-    hours = dict[str, Hours]()
-    asked = list[int]()
+    answer, hours, asked = asyncio.Event(), dict[str, Hours](), list[int]()
 
     async def told_late(persons):
         known = {person: hours[person] for person in persons if person in hours}
@@ -169,21 +165,18 @@ async def test_hours_that_change_while_times_are_looked_at_are_looked_at_too(hub
 @pytest.mark.hub(nap=0.0)
 async def test_bots_answer_without_connections(hub: Hub, clock: SiteClock):
     room = await start_room(hub, (ADA, BRUNO), players=4, days=1, patience=0)
-    people = dict(enumerate((ADA, BRUNO)))
     for _ in range(6):
         await wait_until(lambda: room.state.dues.keys() == set(room.state.open_decisions) & {0, 1} != set())
         for seat in list(room.state.dues):
-            await play_legal(room, people[seat])
+            await play_legal(room, PEOPLE[seat])
     assert room.state.phase == "playing"
 
 
 async def test_a_match_of_days_is_not_deleted_for_its_age(hub: Hub, clock: SiteClock):
     room, _ = await begin(hub)
     live = await start_room(hub, PEOPLE)
-    kept = Retention(unfinished=DAY, waiting=DAY)
-    found = hub.store.prunable_rooms(kept, NOON + 90 * DAY)
-    assert [old.line.id for old in found] == [live.id]
-    assert room.id != live.id
+    found = hub.store.prunable_rooms(Retention(unfinished=DAY, waiting=DAY), NOON + 90 * DAY)
+    assert [old.line.id for old in found] == [live.id] != [room.id]
 
 
 async def await_only(room: Room, late: int, people: tuple[Person, ...]) -> None:
@@ -217,9 +210,7 @@ def test_a_warning_comes_with_a_quarter_left_and_never_at_night():
 
 
 @pytest.mark.parametrize(("people", "misses"), MISSES)
-async def test_a_missed_deadline_costs_one_decision_and_some_in_a_row_the_seat(
-    hub: Hub, clock: SiteClock, people, misses
-):
+async def test_a_missed_deadline_costs_one_decision_and_some_in_a_row_the_seat(hub: Hub, clock, people, misses):
     heard = listen(hub)
     room, late = await begin(hub, people, misses=misses)
     place = room.state.occupants[late]
@@ -290,13 +281,9 @@ async def test_after_the_time_all_others_together_let_a_bot_go_on(hub: Hub, cloc
 
 
 async def test_everybody_sees_until_when_a_player_is_away(hub: Hub, clock: SiteClock):
-    hours: dict[str, Hours] = {}
-
-    hub.desk.hours_of = told_from(hours)
     room, late = await begin(hub)
     other = next(seat for seat in range(4) if seat != late)
     for until, shown in ((NOON + 5 * DAY, NOON + 5 * DAY), (NOON, None)):
-        hours[PEOPLE[other].id] = Hours(away_from=NOON, away_until=until)
-        await hub.persons.look_at_hours(PEOPLE[other].id)
+        await travel(hub, PEOPLE[other], until)
         await wait_until(lambda: state_message(room, None)["seats"][other]["away_until"] == shown)  # noqa: B023
     assert matches_log(hub, room)
