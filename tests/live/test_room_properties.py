@@ -49,39 +49,53 @@ class FirstOutcome(Dice):
         return outcomes[0]
 
 
-class Anything(RuleBasedStateMachine):
+class RoomMachine(RuleBasedStateMachine):
+    """What people do in a room, in any order; its hub has a store in a file, and a loop of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.runner, self.folder = asyncio.Runner(), tempfile.TemporaryDirectory()
+        self.run = self.runner.run
+
+    async def serve(self, **given):
+        self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
+        self.hub = await Hub.open(self.store, quick_settings(**given))
+
+    async def stop(self):
+        await self.hub.close()
+        self.store.close()
+
+    def teardown(self):
+        if hasattr(self, "hub"):
+            self.run(self.stop())
+        self.runner.close()
+        self.folder.cleanup()
+
+
+few_long_courses = settings(
+    max_examples=settings().max_examples // 10,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Anything(RoomMachine):
     """One room with three seats, four people and a stranger who try everything, and a server that restarts."""
 
     def __init__(self):
         super().__init__()
-        self.runner = asyncio.Runner()
-        self.folder = tempfile.TemporaryDirectory()
         self.sent, self.leaving, self.told = [], {}, []
 
     @initialize(bots=st.integers(0, 2))
     def open_a_room(self, bots):
-        self.run(self._open(bots))
-
-    def teardown(self):
-        if hasattr(self, "hub"):
-            self.run(self.hub.close())
-            self.store.close()
-        self.runner.close()
-        self.folder.cleanup()
-
-    def run(self, work):
-        return self.runner.run(work)
-
-    async def _open(self, bots):
-        await self._serve()
-        self.room = await self.hub.create(PEOPLE[0], "lifeboats", {"players": 3}, Settings(patience=0))
+        self.run(self._serve())
+        self.room = self.run(self.hub.create(PEOPLE[0], "lifeboats", {"players": 3}, Settings(patience=0)))
         for number in range(bots):
-            await self.room.execute(PEOPLE[0], AddBot(f"bot{number}", "random"))
+            self.run(self.room.execute(PEOPLE[0], AddBot(f"bot{number}", "random")))
 
     async def _serve(self):
-        self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
-        settings = quick_settings(level="search", bots=lambda level, seed: bot("random", 7), dice=FirstOutcome())
-        self.hub = await Hub.open(self.store, settings)
+        await self.serve(level="search", bots=lambda level, seed: bot("random", 7), dice=FirstOutcome())
         self.standing = len(self.hub.tasks._background)
 
     def command(self, person: Person, kind, *arguments):
@@ -141,35 +155,28 @@ class Anything(RuleBasedStateMachine):
         self.sent.pop()
         assert not known or self.room.state.seq == before
 
+    async def call(self, function, *arguments):
+        return function(*arguments)
+
     @rule(person=people)
     def connect(self, person: Person):
-        async def subscribe():
-            return self.room.subscribe(person, self.told.append)
-
-        self.leaving.setdefault(person, []).append(self.run(subscribe()))
+        leave = self.run(self.call(self.room.subscribe, person, self.told.append))
+        self.leaving.setdefault(person, []).append(leave)
 
     @precondition(lambda self: any(self.leaving.values()))
     @rule(person=people)
     def disconnect(self, person: Person):
-        async def leave():
-            self.leaving[person].pop()()
-
         if self.leaving.get(person):
-            self.run(leave())
+            self.run(self.call(self.leaving[person].pop()))
 
     @rule()
     def restart(self):
-        self.run(self._restart())
-
-    async def _restart(self):
-        code = self.room.id
-        await self.hub.close()
-        self.store.close()
+        self.run(self.stop())
         self.leaving.clear()
         self.told.clear()
-        await self._serve()
-        self.room = await self.hub.room(code)
-        await self.settle()
+        self.run(self._serve())
+        self.room = self.run(self.hub.room(self.room.id))
+        self.run(self.settle())
 
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule()
@@ -207,10 +214,5 @@ class Anything(RuleBasedStateMachine):
             assert bool(message["legal"]) == (message["prompt_id"] is not None)
 
 
-Anything.TestCase.settings = settings(
-    max_examples=settings().max_examples // 10,
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+Anything.TestCase.settings = few_long_courses
 TestAnything = Anything.TestCase

@@ -61,8 +61,7 @@ async def three_after_two_turns(hub: Hub):
 
 async def test_against_bots_a_decision_is_taken_back_at_once_and_bots_decide_again(hub: Hub):
     room = await alone_after_a_turn(hub)
-    place, made = room.state.decided[-1].place, undoable(room.state, 0)
-    asked = room.prompt_id(0)
+    place, made, asked = room.state.decided[-1].place, undoable(room.state, 0), room.prompt_id(0)
     await send(room, ADA, Undo, made.prompt_id)
     await refused(NotUndoable, send(room, ADA, Undo, made.prompt_id), "last decision")
     assert (len(room.state.match.history), room.state.match.to_act) == (place, (0,))
@@ -181,10 +180,8 @@ async def test_over_days_a_request_waits_a_day(path: Path):
         (seat,) = room.state.match.to_act
         await undo(room, THREE[room.state.decided[-1].seat])
         assert room.state.undo_request.until - room.now == DAY
-        for person in THREE:
-            if room.state.undo_request is not None and room.state.undo_request.made.seat != room.state.seat_of(
-                person.id
-            ):
+        for seated, person in enumerate(THREE):
+            if room.state.undo_request is not None and room.state.undo_request.made.seat != seated:
                 await answer(room, person)
         assert room.state.match.to_act != (seat,)
         await wait_until(lambda: room.state.dues.keys() == room.state.open_decisions.keys())

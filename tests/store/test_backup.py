@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from tavola.cli import main
 from tavola.store import (
     BadDatabase,
     BusyDatabase,
@@ -27,6 +25,7 @@ from tavola.store import (
     restore,
 )
 from tavola.store.sqlite.log_ends import LogEndsFile, log_ends_path
+from tests.cli import run
 from tests.helpers import ROOT, releases
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import wait_until
@@ -43,15 +42,10 @@ def empty(tmp_path: Path, postgres: PostgresServer):
 
 def filled(database: Path | str):
     with contextlib.closing(open_store(database)) as store:
-        rooms = [
-            (f"room{n}", [Event(k, "said", {"n": k}, f"a/{k}", 5.0 + k) for k in range(1, n + 2)]) for n in range(40)
-        ]
-        asyncio.run(store.append_batches([(room, events, len(events) % 2 == 0) for room, events in rooms]))
-        joined = [
-            Event(1, "created", ODD, at=1e9 + 0.1),
-            Event(2, "joined", {"id": "ada", "seat": 0}, "ä/1", 1e9 + 0.2),
-        ]
-        asyncio.run(store.append("odd", joined))
+        lines = [Event(k, "said", {"n": k}, f"a/{k}", 5.0 + k) for k in range(1, 41)]
+        asyncio.run(store.append_batches([(f"room{n}", lines[: n + 1], n % 2 == 1) for n in range(40)]))
+        joined = Event(2, "joined", {"id": "ada", "seat": 0}, "ä/1", 1e9 + 0.2)
+        asyncio.run(store.append("odd", [Event(1, "created", ODD, at=1e9 + 0.1), joined]))
         return told(store)
 
 
@@ -69,7 +63,7 @@ def lies_in(database: Path | str):
 def test_a_database_moves_to_another_with_all_that_is_in_it(empty: dict[str, Callable[[], Any]], one, other):
     source, target = empty[one](), empty[other]()
     before = filled(source)
-    result = CliRunner().invoke(main, ["move", str(source), str(target)])
+    result = run("move", source, target)
     assert result.exit_code == 0, result.output
     assert "41 rooms" in result.output
     assert "postgresql" not in result.output, "an address may hold a password"
@@ -95,15 +89,14 @@ def test_commands_that_only_read_leave_nothing_beside_a_database(path: Path, tmp
     filled(path)
     before, copies = files_of(path), tmp_path / "copies"
     copies.mkdir()
-    asking = [[name, "--database", str(path)] for name in ("reports", "prune")]
-    backing, moving = ["backup", str(copies / "copy"), *asking[0][1:]], ["move", str(path), str(copies / "moved")]
-    for words in (*asking, backing, moving):
-        result = CliRunner().invoke(main, words)
+    asking = [(name, "--database", path) for name in ("reports", "prune")]
+    for words in (*asking, ("backup", copies / "copy", "--database", path), ("move", path, copies / "moved")):
+        result = run(*words)
         assert result.exit_code == 0, result.output
         assert files_of(path) == before, words
     with contextlib.closing(open_store(path)) as store:
         written = files_of(path).keys()
-        assert CliRunner().invoke(main, asking[0]).exit_code == 0
+        assert run(*asking[0]).exit_code == 0
         assert files_of(path).keys() == written
         asyncio.run(store.append("odd", [Event(3, "said")]))
 
@@ -138,16 +131,13 @@ def test_a_database_in_use_cannot_be_moved(empty: dict[str, Callable[[], Any]]):
     filled(url)
     with contextlib.closing(open_store(path)), pytest.raises(BusyDatabase):
         move(path, other)
-    with contextlib.closing(open_store(url)) as serving:
-        asyncio.run(serving.cluster.heartbeat())
-        with pytest.raises(BusyDatabase, match="no server is using"):
-            move(url, empty["sqlite"]())
-        assert CliRunner().invoke(main, ["prune", "--database", url, "--yes"]).exit_code == 2
-    with contextlib.closing(open_store(other)) as serving:
-        asyncio.run(serving.cluster.heartbeat())
-        with pytest.raises(BusyDatabase, match="no server is using"):
-            move(path, other)
-        assert serving.rooms() == []
+    for served, source, target in ((url, url, empty["sqlite"]()), (other, path, other)):
+        with contextlib.closing(open_store(served)) as serving:
+            asyncio.run(serving.cluster.heartbeat())
+            with pytest.raises(BusyDatabase, match="no server is using"):
+                move(source, target)
+            assert run("prune", "--database", served, "--yes").exit_code == 2
+    assert lies_in(other)[0] == []
 
 
 def test_what_does_not_hold_is_not_copied(empty: dict[str, Callable[[], Any]], tmp_path: Path):
@@ -203,7 +193,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(tmp_path: Path):
     with pytest.raises(CorruptDatabase):
         restore(copy, path)
     assert lies_in(path) == before
-    refused = CliRunner().invoke(main, ["backup", str(tmp_path / "nowhere" / "copy"), "--database", str(path)])
+    refused = run("backup", tmp_path / "nowhere" / "copy", "--database", path)
     assert (refused.exit_code, "expected a file that can be written" in refused.output) == (2, True)
 
 
@@ -211,7 +201,7 @@ def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str
     path, url, copy = empty["sqlite"](), empty["postgresql"](), tmp_path / "copy"
     before = filled(path)
     backup(path, copy)
-    assert CliRunner().invoke(main, ["restore", str(copy), "--database", url]).exit_code == 0
+    assert run("restore", copy, "--database", url).exit_code == 0
     assert lies_in(url) == before
     with pytest.raises(BadDatabase, match="expected an empty database, found 41 rooms"):
         restore(copy, url)
@@ -244,15 +234,14 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
         begun = [Event(seq, kind, at=now - 20 * day) for seq, kind in enumerate(("created", "started"), 1)]
         asyncio.run(store.append("unfinished", begun))
         asyncio.run(store.append("old", [Event(1, "created", at=now - 19 * day)]))
-    arguments = ["prune", "--database", str(database), "--unfinished", "14"]
-    listed = CliRunner().invoke(main, arguments)
+    arguments = ("prune", "--database", database, "--unfinished", "14")
+    listed = run(*arguments)
     assert listed.exit_code == 0
-    assert [(line.split()[0], line.split("events  ")[-1]) for line in listed.output.splitlines()] == [
-        ("unfinished", "unfinished"),
-        ("old", "never started"),
-        ("2", "2 rooms would be deleted; use --yes to delete them"),
-    ]
-    assert "2 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output
+    *rows, summary = listed.output.splitlines()
+    found = [(row.split()[0], row.split("events  ")[-1]) for row in rows]
+    assert found == [("unfinished", "unfinished"), ("old", "never started")]
+    assert summary == "2 rooms would be deleted; use --yes to delete them"
+    assert "2 rooms deleted" in run(*arguments, "--yes").output
     assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "imported", "never"}
 
 
@@ -277,12 +266,11 @@ def test_a_full_database_is_held_to_its_size_by_the_oldest_rooms_of_the_person_w
 def test_reports_are_listed_newest_first_even_within_the_same_minute(database: Path | str):
     with contextlib.closing(open_store(database)) as store:
         for number, name in enumerate(("Ada", "Bruno"), 1):
-            lines = [{"name": name, "text": f"buy {number}", "at": 5.0}]
-            body = {"id": "x", "speaker": 1, "lines": lines}
+            body = {"id": "x", "speaker": 1, "lines": [{"name": name, "text": f"buy {number}", "at": 5.0}]}
             events = [Event(1, "created", at=1.0), Event(2, "reported", body, at=100.0 + number)]
             asyncio.run(store.append(f"room{number}", events, awake=False))
         assert [(report.room, report.about) for report in store.reports(10)] == [("room2", "Bruno"), ("room1", "Ada")]
         assert [report.lines[0].text for report in store.reports(1)] == ["buy 2"]
-    told = CliRunner().invoke(main, ["reports", "--database", str(database)]).output
+    told = run("reports", "--database", database).output
     assert told.index("Bruno: buy 2") < told.index("Ada: buy 1")
     assert told.endswith("2 reports\n")

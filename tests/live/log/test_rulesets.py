@@ -5,11 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import tavola
 from tavola.bots import bot
-from tavola.cli import main
 from tavola.core import CHANCE, BadPosition, Match
 from tavola.core.registry import load, versions
 from tavola.live import Readiness, Room
@@ -18,6 +16,7 @@ from tavola.live.room_refusals import OtherRules
 from tavola.live.time.delays import Suspense
 from tavola.store import Event, Store
 from tavola.web.pages import chronicle
+from tests.cli import run
 from tests.helpers.rooms import (
     ADA,
     THREE,
@@ -43,9 +42,9 @@ async def begun_long_ago(store: Store, code: str, like: Room, version: int) -> N
     await store.append(code, [Event(1, "created", first.body, first.command_id, first.at), *rest])
 
 
-def notes(room: Room) -> list[int]:
+def notes(match: Match) -> list[int]:
     """Return how many jokers each of the first two knows for certain in the other's hand."""
-    hands = room.state.match.document()["hands"]
+    hands = match.document()["hands"]
     return [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]]
 
 
@@ -69,9 +68,8 @@ async def finish(room: Room) -> None:
             await play_legal(room, THREE[seat])
 
 
-async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
+async def test_matches_of_two_versions_run_in_one_server(path: Path):
     """Each by its own rules, after a restart too; finished ones can be viewed and recorded; a rematch is of today."""
-    path = tmp_path / "tavola.sqlite"
     async with open_hub(path) as hub:
         present = await with_jokers(hub)
         await begun_long_ago(hub.store, "oldold", present, 1)
@@ -84,7 +82,7 @@ async def test_matches_of_two_versions_run_in_one_server(tmp_path: Path):
         await refused(OtherRules, hub.room("newnew"), "version 3")
     async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
         rooms = [await hub.room(code) for code in (present.id, "oldold")]
-        assert [notes(room) for room in rooms] == [[1, 1], [0, 1]]
+        assert [notes(room.state.match) for room in rooms] == [[1, 1], [0, 1]]
         assert [state_message(room, ADA.id)["view"].get("version") for room in rooms] == [None, 1]
         for room in rooms:
             await finish(room)
@@ -108,12 +106,11 @@ def _is_told(room: Room) -> None:
 
 def test_an_old_record_is_replayed_by_the_rules_it_names(tmp_path: Path):
     record = tavola.read_record(KEPT.read_text(encoding="utf-8"))
-    hands = record.match().document()["hands"]
-    assert [hands[0]["known"][1]["jokers"], hands[1]["known"][0]["jokers"]] == [0, 1]
-    told = CliRunner().invoke(main, ["replay", str(KEPT)])
+    assert notes(record.match()) == [0, 1]
+    told = run("replay", KEPT)
     assert (told.exit_code, told.output.count("accept 0 1")) == (0, 1), told.output
     (tmp_path / "unknown.txt").write_text(str(replace(record, version=7)), encoding="utf-8")
-    refused = CliRunner().invoke(main, ["replay", str(tmp_path / "unknown.txt")])
+    refused = run("replay", tmp_path / "unknown.txt")
     assert refused.exit_code == 2
     assert "version 7 of tournament: expected version 1 or 2" in refused.output
 
@@ -140,14 +137,13 @@ def test_bots_think_by_the_rules_of_their_match():
     assert bot("greedy", 1).choose(view) in view.legal
 
 
-async def test_earlier_rules_are_compiled_once_where_a_match_goes_on_under_them(tmp_path: Path):
+async def test_earlier_rules_are_compiled_once_where_a_match_goes_on_under_them(path: Path):
     asked: list[str] = []
 
     async def compile_game(game: str) -> None:
         asked.append(game)
         raise RuntimeError("no compiler")  # it goes on as plain Python
 
-    path = tmp_path / "tavola.sqlite"
     async with open_hub(path) as hub:
         present = await start_room(hub, THREE, 3, game="tournament", patience=0)
         for code in ("oldold", "older"):

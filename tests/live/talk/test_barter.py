@@ -6,56 +6,40 @@ reason and changes nothing. No card and no sou is created or lost.
 
 import asyncio
 import random
-import tempfile
-from pathlib import Path
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tavola.core import IllegalAction
 from tavola.games.tournament.components import CARDS, KINDS, Phase
 from tavola.games.tournament.words.nouns import cards_of, sort_of
-from tavola.live import Hub
 from tavola.live.log.dice import Dice
 from tavola.live.protocol import Play
 from tavola.live.room_refusals import NotPlaying, StalePrompt
-from tavola.store import open_store
-from tests.helpers.rooms import THREE, matches_log, quick_settings, send, start_room
+from tests.helpers.rooms import THREE, matches_log, send, start_room
+from tests.live.test_room_properties import RoomMachine, few_long_courses
 
 seats, behind, choices = st.integers(0, 2), st.integers(0, 3), st.integers(0, 11)
 kinds = st.lists(st.sampled_from(KINDS), max_size=1)
 
 
-class LateMarket(RuleBasedStateMachine):
+class LateMarket(RoomMachine):
     """Three people, and everything that their pages have shown them."""
 
     def __init__(self):
         super().__init__()
-        self.runner, self.folder = asyncio.Runner(), tempfile.TemporaryDirectory()
         self.shown = [[], [], []]  # prompts and the views shown with them, by seat, newest last
         self.acted = [0, 0, 0]  # the first prompt after a seat's own last action
 
     @initialize(seed=st.integers(0, 1000))
     def open_a_market(self, seed):
         chance = random.Random(seed)
-        self.runner.run(self._open(Dice(chance)))
+        self.run(self.serve(dice=Dice(chance)))
+        self.room = self.run(start_room(self.hub, THREE, game="tournament", patience=0))
         self.goods, self.begun = self._goods(), self.room.view(None).table.begun
         self._look()
         for seat in (0, 1, 2, 0, 1, 2):  # there is something to accept from the beginning
             self.publish(seat, chance.choice([0, 0, 1, 2]), 0, chance.randrange(12), [], chance.choice([0, 1]))
-
-    async def _open(self, dice):
-        self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
-        self.hub = await Hub.open(self.store, quick_settings(dice=dice))
-        self.room = await start_room(self.hub, THREE, game="tournament", patience=0)
-
-    def teardown(self):
-        if hasattr(self, "hub"):
-            self.runner.run(self.hub.close())
-            self.store.close()
-        self.runner.close()
-        self.folder.cleanup()
 
     def _look(self):
         for seat, shown in enumerate(self.shown):
@@ -74,7 +58,7 @@ class LateMarket(RuleBasedStateMachine):
             return await asyncio.gather(*done, return_exceptions=True)
 
         before = self.room.state.seq, self.room.state.match.state_bytes()
-        ends = self.runner.run(together())
+        ends = self.run(together())
         for end in ends:
             assert end is None or isinstance(end, StalePrompt | IllegalAction | NotPlaying), repr(end)
         carried_out = [answer for answer, end in zip(answers, ends, strict=True) if end is None]
@@ -194,10 +178,5 @@ class LateMarket(RuleBasedStateMachine):
         assert matches_log(self.hub, self.room)
 
 
-LateMarket.TestCase.settings = settings(
-    max_examples=settings().max_examples // 10,
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
+LateMarket.TestCase.settings = few_long_courses
 TestLateMarket = LateMarket.TestCase

@@ -53,10 +53,8 @@ def test_who_was_first(ada, bruno, first, if_a_seat_must_be_first):
 
 
 def test_impossibly_fast_answers_are_too_soon():
-    assert Reaction.of(Arrival(10.09), 10.0).too_soon
-    assert Reaction.of(Arrival(9.99), 10.0).too_soon
-    assert not Reaction.of(Arrival(10.1), 10.0).too_soon
-    assert Reaction.of(Arrival(10.2, 0.11), 10.0).too_soon
+    arrivals = (Arrival(10.09), Arrival(9.99), Arrival(10.1), Arrival(10.2, 0.11))
+    assert [Reaction.of(arrival, 10.0).too_soon for arrival in arrivals] == [True, True, False, True]
 
 
 # Echoes

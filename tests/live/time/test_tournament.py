@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,8 +34,9 @@ def dealt():
     return [card for row in zip(*hands, strict=True) for card in row]
 
 
-def as_dealt(monkeypatch: pytest.MonkeyPatch):
-    """Make chance deal the cards of `dealt()`; other outcomes stay random."""
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A site where chance deals the cards of `dealt()`; other outcomes stay random."""
     fair, cards = Dice.draw_outcome, itertools.cycle(dealt())
 
     def drawn(self, outcomes, weights):
@@ -42,11 +44,6 @@ def as_dealt(monkeypatch: pytest.MonkeyPatch):
         return fair(self, outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
 
     monkeypatch.setattr(Dice, "draw_outcome", drawn)
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    as_dealt(monkeypatch)
     with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
         yield running
 
@@ -74,11 +71,10 @@ def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
     for racer in (bruno, carla):
         racer.wait(lambda state: "accept 0 1" in state["legal"])
     asked = {racer: racer.play("accept 0 1") for racer in (bruno, carla)}
-    ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
-    (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
-    (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
-    assert ends[loser]["kind"] == "Gone"
-    assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
+    ends = {racer.answer(command_id)["type"]: racer for racer, command_id in asked.items()}
+    winner, loser = ends["acknowledged"], ends["refused"]
+    end = loser.answer(asked[loser])
+    assert (end["kind"], end["message"]) == ("Gone", f"{winner.name} was faster: this offer is taken (R11).")
     paid = {0: 2, 1 if winner is bruno else 2: -2}
     expected = [sous + paid.get(seat, 0) for seat, sous in enumerate(purses)]
     ada.wait(lambda state: state["view"]["table"]["purse"] == expected)
@@ -141,11 +137,8 @@ def armed(site: Site) -> tuple[str, list[Racer]]:
 def right_corner(racer: Racer) -> str:
     """Return the right answer, once the tokens have fallen."""
     duel = racer.wait(lambda state: "point all" in state["legal"])["view"]["table"]["duel"]
-    tokens = duel["tokens"]
-    single = next((token for token in tokens if tokens.count(token) == 1), "")
-    double = next((token for token in tokens if tokens.count(token) == 2), "")
-    right = "all" if not double else single if duel["dots"] == 1 else double
-    return f"point {right}"
+    by_count = {count: token for token, count in Counter(duel["tokens"]).items()}
+    return f"point {by_count[1 if duel['dots'] == 1 else 2] if 2 in by_count else 'all'}"
 
 
 def test_a_judgement_is_raced_by_two_people(site: Site):
@@ -161,9 +154,8 @@ def test_a_judgement_is_raced_by_two_people(site: Site):
     time.sleep(CLEARLY)
     assert ada.answer(ada.play(right))["type"] == "acknowledged"
     log = [event.body for event in site.hub.store.events(code) if event.kind == "played"]
-    first = next(body for body in log if body["code"].startswith("first"))
+    assert next(body["code"] for body in log if body["code"].startswith("first")) == "first 1"
     reactions = [body["reaction"] for body in log if "reaction" in body]
-    assert first["code"] == "first 1"
     assert reactions[0][0] < reactions[1][0]
     assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
 
@@ -197,8 +189,7 @@ def test_too_early_answers_are_explained_to_their_player_and_then_to_all(site: S
 
 def test_a_whole_match_with_bots_races_to_its_end(site: Site):
     """Over a socket, with all barters and judgements: reaction times are kept in races, and nowhere else."""
-    suspense = Suspense(0.05, 0.0)
-    settings = replace(site.hub.settings, suspense=suspense, clock=time.time)
+    settings = replace(site.hub.settings, suspense=Suspense(0.05, 0.0), clock=time.time)
     reflexes = itertools.cycle((0.15, 0.25))  # bots that are equally quick would tie for ever
     site.hub.settings = replace(settings, reflexes=lambda level, answers: next(reflexes))
     ada = Racer(site.url, "Ada")
