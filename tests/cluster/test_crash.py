@@ -29,8 +29,6 @@ from tests.store.test_crash import History, Player, check, nursery
 
 pytestmark = pytest.mark.process
 
-# A worker
-
 
 class Persistent(Player):
     """A player who goes on whatever happens to the database."""
@@ -43,9 +41,6 @@ class Persistent(Player):
 
     async def rest(self):
         await asyncio.sleep(self.dice.random() / 3)  # most of a run is spent waiting for takeovers
-
-
-# What the test knows
 
 
 class Told(History):

@@ -56,9 +56,6 @@ def room(runner: asyncio.Runner, hub: Hub):
     return runner.run(bazaar(hub))
 
 
-# Answers to prompts from before others acted
-
-
 def _unchanged(then: View, now: View, number):
     verb, places = now.game.actions.action(number)
     return verb != "accept" or then.table.offers[places[0]] == now.table.offers[places[0]]
@@ -198,9 +195,6 @@ async def test_people_come_to_act_before_bots_do(hub: Hub):
     await wait_until(lambda: room.moments > len(DEALT))
     *_, opened, acted = room.state.action_times[: len(DEALT) + 1]
     assert acted - opened >= 2 * 0.2
-
-
-# Plans
 
 
 async def test_a_plan_shows_what_would_be_and_nothing_happens(hub: Hub, room: Room):

@@ -40,8 +40,6 @@ from tests.helpers.rooms import (
     wait_until,
 )
 
-# The cast
-
 
 async def test_the_bots_of_a_room_are_different_members(hub: Hub):
     for _ in range(5):
@@ -66,9 +64,6 @@ async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(hub: Hub):
     room = await finished_room(hub, (ADA,))
     again = await ask_rematch(hub, room)
     assert (sorted(again.names), room.state.record().names) == (sorted(room.names), tuple(room.names))
-
-
-# Scenes
 
 
 def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
@@ -168,9 +163,6 @@ async def test_a_server_may_show_nothing(hub: Hub, monkeypatch: pytest.MonkeyPat
     assert not asked
 
 
-# Rematches
-
-
 async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
     room = await finished_room(hub, (ADA, BRUNO), 4, patience=HOUR)
     again = await ask_rematch(hub, room)
@@ -232,9 +224,6 @@ async def test_a_stronger_bot_is_offered_to_the_winner(hub: Hub):
     await refused(BadSetting, send(room, ADA, Rematch, "clairvoyant"))
     again = await ask_rematch(hub, room, level="greedy")
     assert ([seat.level for seat in again.seats], again.state.phase) == (["greedy", None, "greedy"], "playing")
-
-
-# Coming back
 
 
 async def test_people_find_the_matches_they_sit_in(path: Path):

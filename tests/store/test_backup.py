@@ -208,9 +208,6 @@ def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str
     assert lies_in(url) == before
 
 
-# Deletion of old rooms
-
-
 def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str):
     now, day = time.time(), 24 * 3600
     rooms = {
@@ -258,9 +255,6 @@ def test_a_full_database_is_held_to_its_size_by_the_oldest_rooms_of_the_person_w
         asyncio.run(store.delete_rooms([old.line for old in gone]))
         assert store.size() <= 500_000
         assert len(store.rooms()) > 30
-
-
-# Reports
 
 
 def test_reports_are_listed_newest_first_even_within_the_same_minute(database: Path | str):

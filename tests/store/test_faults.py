@@ -6,6 +6,7 @@ import itertools
 import random
 import time
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -55,21 +56,17 @@ def store(url: str):
         yield store
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.ahead, self.sleep = 0.0, time.sleep
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self.ahead
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The writer gives nothing up until its clock is turned."""
-    clock = Clock()
+    clock = SimpleNamespace(ahead=0.0, sleep=time.sleep, monotonic=lambda: time.monotonic() + clock.ahead)
     monkeypatch.setattr(writer, "STATEMENT_TIMEOUT", PATIENCE)
     monkeypatch.setattr(writer, "time", clock)
     return clock
+
+
+TERMINATE_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 
 
 def said(seq):
@@ -101,7 +98,7 @@ async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(sto
 
 
 async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
-    store: PostgresStore, cable: FaultyProxy, clock: Clock
+    store: PostgresStore, cable: FaultyProxy, clock: SimpleNamespace
 ):
     """The store gave the connection up and wrote by another; the first one was ended before."""
     await store.append("bakvin", said(1))
@@ -116,7 +113,7 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
 
 
 async def test_an_unknown_outcome_is_reported_as_unsure_until_the_log_can_be_read(
-    store: PostgresStore, cable: FaultyProxy, beside: StoreReader, clock: Clock
+    store: PostgresStore, cable: FaultyProxy, beside: StoreReader, clock: SimpleNamespace
 ):
     await store.append("bakvin", said(1))
     cable.hold(to_server=False)
@@ -142,11 +139,7 @@ async def test_terminated_database_connections_fail_no_request(store: PostgresSt
     async def end_them():
         with DatabaseAddress(served, "test").connect("test") as other:
             while not done.is_set():
-                found = other.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                )
-                ended.append(found.rowcount)
+                ended.append(other.execute(TERMINATE_OTHERS).rowcount)
                 before = count
                 await wait_until(lambda before=before: count > before or done.is_set())
 
@@ -164,12 +157,11 @@ async def test_terminated_database_connections_fail_no_request(store: PostgresSt
 async def test_an_unreachable_database_is_reported_soon(
     store: PostgresStore, cable: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ):
-    soon = cluster.CLUSTER_TIMEOUT
-    monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
-    assert await store.cluster.heartbeat() is False
+    with monkeypatch.context() as patient:
+        patient.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
+        assert await store.cluster.heartbeat() is False
     cable.refuses = True
     cable.cut()
-    monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT", soon)
     await refused(WriteFailed, store.cluster.heartbeat())
     cable.refuses = False
     monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
@@ -191,8 +183,6 @@ async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_los
         await wait_until(lambda: heard[-1] == (LOG_TOPIC, '[["bakvin", 2]]'))
 
 
-# kill -9
-
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 """Number of connections that wait for a lock of another."""
 
@@ -201,8 +191,7 @@ class Client:
     """Appends to a room of its own and to a shared one, and records the answers."""
 
     def __init__(self, store: Store, name):
-        self.store, self.name = store, name
-        self.acknowledged, self.refused = [], []
+        self.store, self.name, self.acknowledged, self.refused = store, name, [], []
 
     async def write(self, until):
         for number in itertools.takewhile(lambda number: not until.is_set(), itertools.count(1)):
@@ -280,7 +269,6 @@ async def test_a_server_that_is_killed_loses_and_doubles_nothing(postgres: Postg
 def test_the_check_bites(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch):
     """A store that takes silence for success is found."""
     monkeypatch.setattr(writer.Writer, "_find_unwritten", lambda *_: [])
-
     url, locks = postgres.new_database(), contextlib.ExitStack()
 
     async def in_flight() -> None:
@@ -289,10 +277,6 @@ def test_the_check_bites(postgres: PostgresServer, monkeypatch: pytest.MonkeyPat
         lock.execute("LOCK TABLE tavola.event IN EXCLUSIVE MODE")
         await wait_until(lambda: lock.execute(WAITING).fetchone() != (0,))
 
-    async def play():
-        clients, logs, _ = await killed(postgres, url, 1, random.Random(7), in_flight)
-        return faults(clients, logs)
-
     with contextlib.suppress(psycopg.OperationalError), locks:
-        found = asyncio.run(play())
-    assert any("acknowledged and is lost" in fault for fault in found)
+        clients, logs, _ = asyncio.run(killed(postgres, url, 1, random.Random(7), in_flight))
+    assert any("acknowledged and is lost" in fault for fault in faults(clients, logs))

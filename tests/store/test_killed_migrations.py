@@ -89,9 +89,6 @@ def each_or_every(number: int) -> pytest.MarkDecorator:
 class Dying(Nursery):
     """Processes that open databases and die."""
 
-    def __init__(self):
-        super().__init__("tests.store.test_killed_migrations")
-
     def dies(self, database: Path | str, step: int) -> bool:
         """Return whether the process was killed before this step; otherwise it has migrated the database."""
         self.begin(database=str(database), step=step)
@@ -102,7 +99,7 @@ class Dying(Nursery):
 
 @pytest.fixture(scope="module")
 def dying():
-    with contextlib.closing(Dying()) as nursery:
+    with contextlib.closing(Dying("tests.store.test_killed_migrations")) as nursery:
         yield nursery
 
 

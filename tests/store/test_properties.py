@@ -7,16 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, settings, stateful
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tavola.store import Conflict, Event, Lease, Stale, open_store
 from tests.helpers.postgres import PostgresServer
@@ -51,7 +44,7 @@ class Stores(RuleBasedStateMachine):
     """Two stores on one PostgreSQL database, or one on a file, beside a plain one."""
 
     make: Any = None
-    """Opens a database and returns its stores."""
+    """Opens a database and yields its stores."""
 
     @initialize()
     def begin(self):
@@ -96,14 +89,11 @@ class Stores(RuleBasedStateMachine):
 
     @rule(worker=WORKERS, rooms=st.lists(ROOMS, max_size=3), late=st.booleans())
     def forget(self, worker, rooms, late):
-        lines = [line for line in self.store(worker).rooms() if line.id in rooms]
-        if late:
-            lines = [line._replace(seq=line.seq - 1) for line in lines]
+        lines = [line._replace(seq=line.seq - int(late)) for line in self.store(worker).rooms() if line.id in rooms]
         asyncio.run(self.store(worker).delete_rooms(lines))
-        for line in lines:
-            if not late:
-                del self.plain.logs[line.id]
-                self.plain.owners.pop(line.id, None)
+        for line in () if late else lines:
+            del self.plain.logs[line.id]
+            self.plain.owners.pop(line.id, None)
 
     @precondition(lambda self: len(self.stores) > 1)
     @rule(worker=WORKERS, rooms=st.lists(ROOMS, min_size=1, unique=True))
@@ -145,26 +135,23 @@ def in_a_file():
         yield [store]
 
 
+@contextlib.contextmanager
 def on_a_server(postgres: PostgresServer):
-    @contextlib.contextmanager
-    def stores():
-        url = postgres.new_database()
-        with contextlib.closing(open_store(url)) as one, contextlib.closing(open_store(url)) as other:
-            asyncio.run(one.cluster.heartbeat())
-            asyncio.run(other.cluster.heartbeat())
-            yield [one, other]
-        postgres.recycle(url.partition("@/")[2].partition("?")[0])
-
-    return stores
+    url = postgres.new_database()
+    with contextlib.closing(open_store(url)) as one, contextlib.closing(open_store(url)) as other:
+        asyncio.run(one.cluster.heartbeat())
+        asyncio.run(other.cluster.heartbeat())
+        yield [one, other]
+    postgres.recycle(url.partition("@/")[2].partition("?")[0])
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_a_store_is_what_a_plain_list_is(kind, request: pytest.FixtureRequest):
     class Kind(Stores):
-        make = staticmethod(in_a_file if kind == "sqlite" else on_a_server(request.getfixturevalue("postgres")))
+        def make(self):
+            return in_a_file() if kind == "sqlite" else on_a_server(request.getfixturevalue("postgres"))
 
     examples, steps = (30, 20) if kind == "sqlite" else (4, 40)  # a database on a server takes long to make
-    short = settings(
-        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
-    )
-    run_state_machine_as_test(Kind, settings=short)
+    checks = list(HealthCheck)
+    short = settings(max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=checks)
+    stateful.run_state_machine_as_test(Kind, settings=short)

@@ -311,9 +311,6 @@ Anything.TestCase.settings = settings(
 TestAnything = Anything.TestCase
 
 
-# Eliminated players in a barter
-
-
 def called_back(draw):
     """Return a match of Tournament in which Ada has left the market and another player's offer calls her back."""
     table, rng = Table(opened("tournament", Settings(patience=60))), random.Random(draw)

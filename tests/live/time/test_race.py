@@ -57,9 +57,6 @@ def test_impossibly_fast_answers_are_too_soon():
     assert [Reaction.of(arrival, 10.0).too_soon for arrival in arrivals] == [True, True, False, True]
 
 
-# Echoes
-
-
 def line(way, delays=(0.0,), rounds=40):
     """Return a measured connection: `way` seconds there and back, plus `delays` of its client in turn."""
     echoes = Echoes()
@@ -122,9 +119,6 @@ def test_jitter_serves_both_alike():
         assert winners({0: Reaction(0.5, jittery.trip, jittery.jitter), 1: Reaction(0.5 + margin)}) == ["none"]
 
 
-# Bots
-
-
 @pytest.mark.parametrize("answers", [2, 4])
 def test_bots_react_as_people_do(answers):
     """Quicker at higher levels and with fewer answers, never sooner than a person can, with a tail to the right."""
@@ -143,9 +137,6 @@ def test_bots_react_as_people_do(answers):
 def test_reflexes_with_dice_are_the_same_again():
     one, other = human_reflexes(random.Random(7)), human_reflexes(random.Random(7))
     assert [one("greedy", 4) for _ in range(9)] == [other("greedy", 4) for _ in range(9)]
-
-
-# Suspense
 
 
 def test_the_fall_of_the_toss_is_unpredictable():

@@ -100,9 +100,6 @@ def pointed(events):
     return [body for body in bodies if body["code"].startswith(("point", "first"))]
 
 
-# Distance and lies
-
-
 @pytest.fixture
 def behind_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel must not measure the distances that racers only simulate."""
@@ -168,9 +165,6 @@ def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):
             ada.send('{"type":"echo","token":"x"}')
         with ada.changed:
             assert ada.changed.wait_for(lambda: ada.closed, PATIENCE)
-
-
-# A server that is killed
 
 
 class Server(Nursery):

@@ -50,9 +50,6 @@ def legal(room: Room, person: Person) -> list[str]:
     return [GAME.actions.code(number) for number in room.view(room.state.seat_of(person.id)).legal]
 
 
-# The market
-
-
 async def test_a_market_ends_for_all_when_the_last_ones_time_is_over(hub: Hub, clock: SiteClock):
     room = await jousting(hub)
     clock.at += DAY
@@ -76,9 +73,6 @@ async def test_a_player_who_returns_to_a_market_has_as_long_as_the_others(hub: H
     if room.prompt_id(0) is not None:  # the bot has not finished meanwhile
         await wait_until(lambda: 0 in room.state.dues)
         assert room.state.dues[0].until == NOON + 3 * DAY
-
-
-# The sealed answer
 
 
 async def test_sealed_answers_are_played_together_and_none_is_faster(hub: Hub, clock: SiteClock):
@@ -168,9 +162,6 @@ def opened(match, answers, seed):
     draft = Draft(match, Dice(random.Random(seed)))
     draft.open_seals({seat: GAME.actions.number(code) for seat, code in enumerate(answers)})
     return [GAME.actions.code(number) for _, number in draft.actions]
-
-
-# The tournament
 
 
 async def test_a_tournament_is_played_as_a_correspondence_game(hub: Hub):

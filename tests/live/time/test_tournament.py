@@ -59,9 +59,6 @@ def goods(site: Site, code: str):
     return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])
 
 
-# Barter
-
-
 def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
     """The other is refused and loses nothing; no card and no sou is created or lost."""
     code, (ada, bruno, carla) = three(site)
@@ -111,9 +108,6 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
     ada.wait(lambda state: "done" in state["legal"])
     ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
     assert ["done"] * 3 in commits
-
-
-# The judgement
 
 
 def armed(site: Site) -> tuple[str, list[Racer]]:
