@@ -48,8 +48,7 @@ class Told(History):
 
     def __init__(self):
         super().__init__()
-        self.faults = []
-        self.gate = threading.Lock()
+        self.faults, self.gate = [], threading.Lock()
 
     def take(self, line):
         # Commands that need not be repeated are acknowledged by both workers that receive them.
@@ -165,20 +164,24 @@ class Stage:
 
 @pytest.fixture
 def stage():
+    """A stage; when it closes, nothing acknowledged may be lost or duplicated."""
     with running_postgres(safe=True, on_port=True) as server:
-        yield Stage(server, server.port)
+        with contextlib.closing(Stage(server, server.port)) as stage:
+            yield stage
+        assert stage.faults() == []
 
 
 def test_nothing_acknowledged_is_lost_in_any_crash(stage: Stage):
-    happenings = stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.cut_off_worker, stage.kill_all
-    try:
-        for happening in happenings:
-            stage.play(40)
-            happening(1)
+    for happening in (
+        stage.kill_worker,
+        stage.kill_postgres,
+        stage.freeze_worker,
+        stage.cut_off_worker,
+        stage.kill_all,
+    ):
         stage.play(40)
-    finally:
-        stage.close()
-    assert stage.faults() == []
+        happening(1)
+    stage.play(40)
 
 
 @pytest.mark.soak
@@ -191,14 +194,10 @@ def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(stage: Stage, see
         happenings += [rare] * 4
     happenings += [stage.kill_all] * 2
     dice.shuffle(happenings)
-    try:
-        for happening in happenings:
-            stage.play(dice.choice((1, 15, 60)))
-            happening(dice.randrange(2))
-        stage.play(10)
-    finally:
-        stage.close()
-    assert stage.faults() == []
+    for happening in happenings:
+        stage.play(dice.choice((1, 15, 60)))
+        happening(dice.randrange(2))
+    stage.play(10)
 
 
 if __name__ == "__main__":

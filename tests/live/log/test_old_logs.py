@@ -43,19 +43,18 @@ def _room_of(name, kind):
 
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage", "voyage-running"])
-async def test_rooms_of_then_are_opened_and_go_on(tmp_path: Path, name):
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+async def test_rooms_of_then_are_opened_and_go_on(path: Path, name):
+    async with open_hub(path) as hub:
         rooms = rooms_in(name)
         for code, events in rooms.items():
             await hub.store.append(code, events, awake=not any(event.kind == "over" for event in events))
-    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+    async with open_hub(path) as hub:
         for code in rooms:
             room = await hub.room(code)
             assert matches_log(hub, room)
             state = state_message(room, ADA.id)
-            assert [seat["name"] for seat in state["seats"] if seat["level"]] == [
-                f"Bot {seat + 1}" for seat, shown in enumerate(state["seats"]) if shown["level"]
-            ]
+            bots = {seat: shown["name"] for seat, shown in enumerate(state["seats"]) if shown["level"]}
+            assert bots == {seat: f"Bot {seat + 1}" for seat in bots}
             assert state["settings"]["pace"] == "brisk"
             while room.state.phase == "playing":
                 owing = [seat for seat in room.state.match.to_act if room.seats[seat].person]
@@ -73,6 +72,4 @@ async def test_bots_of_then_get_names_in_a_rematch(hub: Hub):
     await hub.store.append("oldold", again, awake=False)
     room = await hub.room("oldold")
     following = await ask_rematch(hub, room, ADA)
-    members = [seat.member for seat in following.seats if seat.level]
-    assert len(members) == 2
-    assert all(members)
+    assert [bool(seat.member) for seat in following.seats if seat.level] == [True, True]

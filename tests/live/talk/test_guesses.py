@@ -1,8 +1,5 @@
 """Guesses that a player notes about others: private, kept on disk, shown again in the replay."""
 
-import html
-import re
-
 from tavola.live import Hub
 from tavola.live.protocol import Note, Start
 from tavola.live.responses import state_message
@@ -30,8 +27,7 @@ async def test_a_guess_is_kept_changed_and_forgotten_and_knows_its_moment(hub: H
     await send(room, ADA, Note, 1, "merchant")
     assert room.state.guesses_of(0) == {1: "merchant", 2: "sailor"}
     await send(room, ADA, Note, 2, "")
-    assert room.state.guesses_of(0) == {1: "merchant"}
-    assert room.state.guesses_of(1) == room.state.guesses_of(2) == {}
+    assert [room.state.guesses_of(seat) for seat in range(3)] == [{1: "merchant"}, {}, {}]
     before = room.state.moment
     await play_legal(room, THREE[room.state.match.to_act[0]])
     await send(room, BRUNO, Note, 0, "explorer")
@@ -42,15 +38,13 @@ async def test_a_guess_is_kept_changed_and_forgotten_and_knows_its_moment(hub: H
 async def test_guesses_are_not_sent_to_others(hub: Hub):
     """Not even that there is one: nothing is sent to others."""
     room = await start_room(hub, THREE, game="voyage", patience=0)
-    told: dict[str, list[int]] = {person.name: [] for person in THREE}
-    ends = [room.subscribe(person, told[person.name].append) for person in THREE]
-    ends.append(room.subscribe(None, told.setdefault("somebody", []).append))
-    others = (BRUNO.id, CARLA.id, None)
-    before = [state_message(room, other) for other in others]
+    told: list[list[int]] = [[], [], [], []]
+    ends = [room.subscribe(person, heard.append) for person, heard in zip((*THREE, None), told, strict=True)]
+    before = {other: state_message(room, other) for other in (BRUNO.id, CARLA.id, None)}
     await send(room, ADA, Note, 1, "traitor")
-    assert [len(told[name]) for name in (ADA.name, BRUNO.name, CARLA.name, "somebody")] == [1, 0, 0, 0]
+    assert [len(heard) for heard in told] == [1, 0, 0, 0]
     assert state_message(room, ADA.id)["notes"] == {"1": "traitor"}
-    for other, known in zip(others, before, strict=True):
+    for other, known in before.items():
         assert state_message(room, other) == known, "not even by the number of the last event"
     for end in ends:
         end()
@@ -74,11 +68,9 @@ def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno:
     shown = ada.post(f"/r/{code}/note", data={"about": "1", "mark": "traitor"}).text
     assert '<option value="traitor" selected>' in shown
     assert '<option value="traitor" selected>' not in bruno.get(f"/r/{code}").text
-    card = html.unescape(ada.get(f"/r/{code}/card").text)
-    role = site.room(code).view(0).hand.role
-    assert len(re.findall("<dt>", card)) >= 6
-    assert role
     room = site.room(code)
+    assert ada.get(f"/r/{code}/card").text.count("<dt>") >= 6
+    assert room.view(0).hand.role
     site.run(play_to_end(room, [place.person for place in room.state.occupants if place.person]))
     assert "final ending" in ada.get(f"/r/{code}").text
     own, other = (guest.get(f"/r/{code}/replay", params={"as": "0"}).text for guest in (ada, bruno))
