@@ -44,11 +44,9 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(site, box, ada, bea):
         person.post(f"/r/{code}/seen")
     exports = [guest.get("/account/export") for guest in (ada, bea)]
     assert exports[0].headers["content-disposition"].startswith("attachment")
-    for own, other, guest in ((0, 1, "ada"), (1, 0, "bea")):
+    for own, guest, stranger in ((0, "ada", "bea"), (1, "bea", "ada")):
         text, told = exports[own].text, json.loads(exports[own].text)
-        stranger = ("bea", "ada")[own == 1]
-        assert persons[other].id not in text
-        for word in (f"{stranger}@", f"-of-{stranger}", stranger.title()):
+        for word in (persons[1 - own].id, f"{stranger}@", f"-of-{stranger}", stranger.title()):
             assert word not in text
         assert (told["name"], told["address"]) == (guest.title(), f"{guest}@example.org")
         (room,) = told["rooms"]
@@ -78,8 +76,7 @@ def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
     assert room.state.match.history[: len(before)] == before
     assert (room.names[0], room.state.occupants[0].bot_decides) == (NOBODY, True)
     assert [line.text for line in room.state.chat_log] == ["bbb-of-bea"]
-    assert "bbb-of-bea" in bea.get(f"/r/{code}").text
-    assert "aaa-of-ada" not in bea.get(f"/r/{code}").text
+    assert set(re.findall(r"aaa-of-ada|bbb-of-bea", bea.get(f"/r/{code}").text)) == {"bbb-of-bea"}
     play_some(site, code, (bea,), 3)
     assert site.hub.store.read(code).fault == ""
     assert site.call(matches_log, site.hub, room)
@@ -88,16 +85,14 @@ def test_deleting_leaves_anonymous_moves(site, box, ada, bea, eve, database):
     tables = "account", "account_person", "account_name", "session", "passkey", "outbox", "ticket", "event", "room"
     for table in tables:
         text = repr(site.hub.store.rows(f"SELECT * FROM {table}"))
-        assert not re.search(r"aaa-of-ada|ada@|\bAda\b", text), table
-        assert person.id not in text, table
+        assert not re.search(rf"aaa-of-ada|ada@|\bAda\b|{person.id}", text), table
     ada.post("/settings", data={"name": "Ada"})
     keep(ada, box, "ada@example.org")  # as a new person
     assert json.loads(ada.get("/account/export").text)["rooms"] == []
     site.close()
     with contextlib.closing(open_store(database)) as store:
         log = store.read(code)
-        assert log.fault == ""
-        assert any(event.kind == "erased" for event in log.events)
+        assert (log.fault, "erased" in {event.kind for event in log.events}) == ("", True)
 
 
 @in_both
@@ -152,7 +147,5 @@ def test_a_log_that_is_rewritten_while_others_write_stays_sound(database):
     with contextlib.closing(open_store(database)) as store:
         asyncio.run(run(store))
         log = store.read("kabvin")
-        assert log.fault == ""
-        said = [event for event in log.events if event.kind == "said"]
-        assert len(said) == 60
+        assert (log.fault, [event.kind for event in log.events].count("said")) == ("", 60)
         assert "Hal" not in repr(log.events)

@@ -88,8 +88,8 @@ class Match:
     def __init__(self, serving, guest, database, box, service):
         self.serving, self.guest, self.database, self.box, self.service = serving, guest, database, box, service
         self.by_mail, self.pushed = Counter[int](), Counter[int]()
-        self.unsaid, self.took = 0, 0.0
-        self.turns, self.heard = 0, (len(box.emails), len(service.notifications))
+        self.unsaid, self.took, self.turns = 0, 0.0, 0
+        self.heard = len(box.emails), len(service.notifications)
 
     def turn(self, code, before=lambda: None):
         """Decide, calling `before` first; the next prompt is a turn of which the guest is notified."""

@@ -35,6 +35,7 @@ from tests.helpers.mail import Mailbox, text_of
 from tests.helpers.push import PushService
 from tests.helpers.rooms import play, send
 from tests.helpers.site import Guest, Site, site_at
+from tests.live.time.test_correspondence import is_settled
 
 HOME = "https://tavola.example"
 MISSED = None
@@ -123,10 +124,7 @@ class Correspondents:
         self._read_new()
 
     def _is_settled(self, room: Room) -> bool:
-        """Return whether the match waits for people whose deadlines are set, or is over."""
-        owed = {seat for seat in room.state.open_decisions if not room.state.occupants[seat].bot_decides}
-        waits = owed == set(room.state.open_decisions) == set(room.state.dues) != set()
-        return (room.state.phase == "over" or waits) and not self._is_busy()
+        return is_settled(room.state) and not self._is_busy()
 
     def _is_busy(self) -> bool:
         names = [getattr(task.get_coro(), "__qualname__", "") for task in self.site.hub.tasks._background]

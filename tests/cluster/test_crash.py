@@ -172,13 +172,8 @@ def stage():
 
 
 def test_nothing_acknowledged_is_lost_in_any_crash(stage: Stage):
-    for happening in (
-        stage.kill_worker,
-        stage.kill_postgres,
-        stage.freeze_worker,
-        stage.cut_off_worker,
-        stage.kill_all,
-    ):
+    happenings = stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.cut_off_worker, stage.kill_all
+    for happening in happenings:
         stage.play(40)
         happening(1)
     stage.play(40)

@@ -60,8 +60,7 @@ class Player:
     """A player who plays any legal action as fast as the room allows, and sometimes sends a command twice."""
 
     def __init__(self, room: Room, person: Person, run, dice):
-        self.room, self.person, self.run, self.dice = room, person, run, dice
-        self.sent = 0
+        self.room, self.person, self.run, self.dice, self.sent = room, person, run, dice, 0
 
     async def play_for_ever(self):
         while True:
@@ -95,8 +94,7 @@ class Player:
 
     async def _send(self, name, *arguments):
         self.sent += 1
-        command_id = f"{self.run}-{self.sent}"
-        times = 2 if self.dice.random() < 0.1 else 1
+        command_id, times = f"{self.run}-{self.sent}", 2 if self.dice.random() < 0.1 else 1
         await asyncio.gather(*(carried_out(self.room, self.person, name, arguments, command_id) for _ in range(times)))
 
 
@@ -163,14 +161,13 @@ class History:
     """What clients know: commands sent and acknowledged, and states received."""
 
     def __init__(self):
-        self.sent, self.acknowledged = {}, {}
-        self.told = {}
+        self.sent, self.acknowledged, self.told = {}, {}, {}
 
     def take(self, line):
         for kind, record in (("sent", self.sent), ("acknowledged", self.acknowledged)):
             if kind in line:
-                command = line[kind]
-                record[command[0], command[1], command[4]] = command
+                room, person, *_, command_id = line[kind]
+                record[room, person, command_id] = line[kind]
         if "told" in line:
             room, seq, seen = line["told"]
             self.told[room, seq] = seen
@@ -242,24 +239,20 @@ class Crashing(Nursery):
 
 def killed(path, kills, seed, hasty=False):
     """Kill `kills` servers on a database at random moments; return the history and the faults found on the way."""
-    dice, faults, nursery = random.Random(seed), [], Crashing(path, hasty)
-    try:
+    dice, faults = random.Random(seed), []
+    with contextlib.closing(Crashing(path, hasty)) as nursery:
         for kill in range(1, kills + 1):
             nursery.kill_one(dice.choice((0, 20, 60, 120)) * dice.uniform(0.5, 1.5))
             if kill % 6 == 0 or kill == kills:  # otherwise the next server finds the file as the killed one left it
-                store = open_store(path)
-                faults += check(nursery.history, store)
-                store.close()
-    finally:
-        nursery.close()
+                with contextlib.closing(open_store(path)) as store:
+                    faults += check(nursery.history, store)
     return nursery.history, faults
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path):
     history, faults = killed(tmp_path / "tavola.sqlite", kills=6, seed=11)
     assert faults == []
-    assert len(history.acknowledged) > 200
-    assert len(history.told) > 200
+    assert min(len(history.acknowledged), len(history.told)) > 200
     assert history.sent.keys() - history.acknowledged.keys(), "some were killed on the way"
 
 

@@ -18,7 +18,6 @@ from tavola.store import BadDatabase, open_store
 from tests.helpers import run_python
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
-
 HEAD = struct.Struct("<ciqq")
 ROOMS = ("bakvin", "talvin", "solrum")
 WRITER = """
@@ -54,12 +53,11 @@ def traced(shim: Path, folder: Path, manner, count):
     trace.touch()
     traced_as = {"LD_PRELOAD": str(shim), "TRACE": str(trace), "TRACED": str(folder)}
     run_python(WRITER, str(folder / "tavola.sqlite"), manner, str(count), *ROOMS, **traced_as)
-    content, at, records = trace.read_bytes(), 0, []
-    while at < len(content):
-        kind, name, offset, length = HEAD.unpack_from(content, at)
-        start = at + HEAD.size
-        at = start + name + length
-        records.append((kind, content[start : start + name].decode(), offset, content[start + name : at]))
+    records = []
+    with trace.open("rb") as content:
+        while head := content.read(HEAD.size):
+            kind, name, offset, length = HEAD.unpack(head)
+            records.append((kind, content.read(name).decode(), offset, content.read(length)))
     return records
 
 
