@@ -116,11 +116,13 @@ def test_any_text_is_a_message_or_refused(text):
 
 @given(st.sampled_from(sorted(KINDS)), st.dictionaries(names, json_values))
 def test_any_document_is_a_message_of_the_declared_types_or_refused(kind, document):
-    with contextlib.suppress(BadMessage):
+    try:
         message = parse(json.dumps({**document, "type": kind}))
-        for field in message.__struct_fields__:
-            assert type(getattr(message, field)) in (str, int, bool, tuple, type(None))
-        assert parse(msgspec.json.encode(message)) == message
+    except BadMessage:
+        return
+    for field in message.__struct_fields__:
+        assert type(getattr(message, field)) in (str, int, bool, tuple, type(None))
+    assert parse(msgspec.json.encode(message)) == message
 
 
 @pytest.mark.parametrize(
