@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from email.header import decode_header, make_header
-from email.message import Message
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -37,7 +36,6 @@ from tests.helpers.rooms import play, send
 from tests.helpers.site import Guest, Site, site_at
 from tests.live.time.test_correspondence import is_settled
 
-HOME = "https://tavola.example"
 MISSED = None
 """In place of the hours until a decision: it is never made."""
 SOON = MINUTE / HOUR
@@ -45,8 +43,6 @@ NUDGED_BEFORE = 80
 """Hours until a decision before which the first player nudges."""
 NUDGED_AFTER, BACK_AFTER = 40 * HOUR, 30 * HOUR
 """Seconds from a question to the first player's nudge, and from the loss of a seat to its owner's return."""
-NIGHT = range(8, 22)
-"""The hours at which messages may arrive."""
 MAILED, PUSHED = "e-mail", "notification"
 
 
@@ -206,9 +202,13 @@ class Correspondents:
 
     def _read_new(self) -> None:
         pushed, self.service.notifications[:] = list(self.service.notifications), []
-        arrived = [(self.players[self.browsers[each.browser]], PUSHED, pushed_text(each.content)) for each in pushed]
+        arrived = list[tuple[Player, str, str]]()
+        for each in pushed:
+            text = f"{each.content['title']}\n\n{each.content['body']}\n"
+            arrived.append((self.players[self.browsers[each.browser]], PUSHED, text))
         for email, address in zip(self.box.emails[self._read :], self.box.recipients[self._read :], strict=True):
-            arrived.append((self.players[address.partition("@")[0].title()], MAILED, mailed_text(email)))
+            text = f"{make_header(decode_header(email['Subject']))}\n\n{text_of(email)}".replace("\r\n", "\n")
+            arrived.append((self.players[address.partition("@")[0].title()], MAILED, text))
         self._read = len(self.box.emails)
         for player, way, text in arrived:
             self.messages.append((datetime.fromtimestamp(self.clock.at, ZoneInfo(player.zone)), player, way, text))
@@ -225,14 +225,6 @@ class Correspondents:
         return "\n".join(told)
 
 
-def pushed_text(content: dict[str, str]) -> str:
-    return f"{content['title']}\n\n{content['body']}\n"
-
-
-def mailed_text(email: Message) -> str:
-    return f"{make_header(decode_header(email['Subject']))}\n\n{text_of(email)}".replace("\r\n", "\n")
-
-
 @pytest.fixture
 def clock() -> SiteClock:
     return SiteClock()
@@ -245,7 +237,7 @@ def correspondents(path, mail, service, clock, monkeypatch) -> Iterator[Correspo
         monkeypatch.setattr(module, "time", SimpleNamespace(time=clock))
     drawn = random.Random(3)
     monkeypatch.setattr(thinking, "secrets", SimpleNamespace(choice=drawn.choice, randbits=lambda bits: 1))
-    names, dice = HostNames(frozenset({"127.0.0.1"}), home=HOME), Dice(random.Random(3))
+    names, dice = HostNames(frozenset({"127.0.0.1"}), home="https://tavola.example"), Dice(random.Random(3))
     with site_at(path, mail=mail[1], reach=service.reach, names=names, clock=clock, dice=dice) as site:
         played = Correspondents(site, clock, mail[0], service)
         yield played
@@ -269,7 +261,7 @@ def test_every_message_of_a_match_over_days(correspondents: Correspondents, requ
     host.post(f"/r/{third}/companions", data={"with": f"{room.id}-1"})
     correspondents.deliver()
 
-    assert {at.hour for at, *_ in correspondents.messages} <= set(NIGHT)
+    assert {at.hour for at, *_ in correspondents.messages} <= set(range(8, 22)), "no message arrives at night"
     told = correspondents.listed()
     for place, code in enumerate((room.id, again, third), 1):
         told = told.replace(code, f"ROOM-{place}")

@@ -21,9 +21,7 @@ def install(home: Path, log: Path):
     program.chmod(0o755)
 
 
-async def test_a_switched_link_leads_to_the_new_version_when_workers_are_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_switched_link_leads_to_the_new_version_when_workers_are_replaced(tmp_path: Path, monkeypatch):
     log, link = tmp_path / "log", tmp_path / "tavola"
     for version in ("tavola-1", "tavola-2"):
         install(tmp_path / version, log)

@@ -17,7 +17,6 @@ from tavola.talk import BadPattern
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, matches_log, open_hub, play_legal, refused, send, start_room, wait_until
 
-ZITA = Person("Z", "Zita")
 VOTES = [f"vote {boat}" for boat in ("black", "red", "green", "violet", "yellow")]
 
 
@@ -205,7 +204,7 @@ async def test_what_cannot_be_answered_ahead_is_refused(hub: Hub):
     negated = leave_answer(room, following, "vote red", unless=("not vote red",))
     await refused(NotAhead, negated, "leave out “not” before vote")
     await refused(NotAhead, leave_answer(room, following, *["vote red"] * 9), "up to 8 choices")
-    await refused(NotSeated, send(room, ZITA, AnswerAhead, ("vote red",)))
+    await refused(NotSeated, send(room, Person("Z", "Zita"), AnswerAhead, ("vote red",)))
     voyage = await start_room(hub, game="voyage", patience=0)
     idle = next(seat for seat in range(len(PEOPLE)) if seat not in voyage.state.open_decisions)
     with pytest.raises(NotAhead, match=r"courses can’t be answered ahead \(possible here: "):

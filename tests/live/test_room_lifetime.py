@@ -217,9 +217,7 @@ async def test_a_returning_player_sees_their_new_deadline(hub: Hub):
     assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
 
 
-async def test_a_table_goes_on_after_any_failure_of_a_bot(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+async def test_a_table_goes_on_after_any_failure_of_a_bot(hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
     think, failed = hub.bot_processes.think, []
@@ -425,9 +423,7 @@ def test_a_level_must_exist():
         HubSettings(level="clairvoyant")
 
 
-async def test_a_room_with_other_rules_is_refused_and_affects_no_other_room(
-    path: Path, caplog: pytest.LogCaptureFixture
-):
+async def test_a_room_with_other_rules_is_refused_and_affects_no_other_room(path: Path, caplog):
     caplog.set_level(logging.CRITICAL, "tavola.live.hub")
     async with open_hub(path) as hub:
         room = await start_room(hub, THREE)

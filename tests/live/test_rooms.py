@@ -390,9 +390,7 @@ async def test_a_commit_reported_as_failed_but_on_disk_counts_once(hub: Hub, roo
 
 
 @in_both
-async def test_a_bots_answer_is_given_again_when_the_disk_failed(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-):
+async def test_a_bots_answer_is_given_again_when_the_disk_failed(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     room = await start_room(hub, (ADA,), 3)
     await wait_until(lambda: room.prompt_id(0) is not None)

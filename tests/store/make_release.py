@@ -18,6 +18,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from tavola.live import Hub, HubSettings, Person, Settings
+from tavola.live.protocol import Join, Play, Start
+from tavola.store import open_store
+
 NOON = 1_800_014_400.0
 """When correspondence matches are written, in seconds since 1970: 12:00 UTC on a day in January."""
 BARTER = (("offer 1", 0), ("give joker", 0), ("ask joker", 0), ("publish", 0), ("accept 0 1", 1))
@@ -29,8 +33,6 @@ NAMES = ("Ada", "Bea", "Carla")
 
 def hub_settings() -> Any:
     """Return settings of a hub on which it is noon, if the release has a clock."""
-    from tavola.live import HubSettings
-
     clock: dict[str, Any] = {"clock": lambda: NOON} if hasattr(HubSettings(), "clock") else {}
     return HubSettings(bot_pause=0.0, beat=None, scenes=False, **clock)
 
@@ -40,10 +42,6 @@ async def write(database: str) -> None:
 
     If the release has correspondence, also begin such a match of Voyage.
     """
-    from tavola.live import Hub, Person, Settings
-    from tavola.live.protocol import Join, Play, Start
-    from tavola.store import open_store
-
     people = [Person(name[0] * 8, name) for name in NAMES]
     with closing(open_store(place_of(database))) as store:
         hub = await Hub.open(store, hub_settings())
@@ -101,9 +99,8 @@ def write_days(database: str) -> dict[str, Any]:
         first = begin_days(site, ada, "Ada", bea, "Bea")
         ada.post(f"/r/{first}/notes", data={"words": "Bea wants green", "version": "0"})
         answers = [code for code in ada.choices(first)[1] if code.startswith("crew")][:8]
-        answer = bea.post(
-            f"/r/{first}/answer-ahead", data={f"codes-{place}": code for place, code in enumerate(answers)}
-        )
+        fields = {f"codes-{place}": code for place, code in enumerate(answers)}
+        answer = bea.post(f"/r/{first}/answer-ahead", data=fields)
         assert answer.status_code == 200, answer.text
         await_message(site, first, "sent")
         club.notices.pause = 300.0
@@ -134,35 +131,35 @@ def await_message(site: Any, code: str, ended: str) -> None:
     """Wait until the e-mail about the host's decision in a match has ended in this way, or waits."""
     from tests.helpers import wait_for
 
-    topic = f"turn/{code}/0/{site.room(code).state.dues[0].number}"
-    wait_for(
-        lambda: site.hub.store.rows(f"SELECT ended FROM outbox WHERE topic = '{topic}'") in ([(ended,)], [("joined",)])
-    )
+    found = f"SELECT ended FROM outbox WHERE topic = 'turn/{code}/0/{site.room(code).state.dues[0].number}'"
+    wait_for(lambda: site.hub.store.rows(found) in ([(ended,)], [("joined",)]))
     waiting = "SELECT count(*) FROM outbox WHERE ended = '' AND (due_at <= ? OR taken_by <> '')"
     wait_for(lambda: site.hub.store.rows(waiting, (NOON,)) == [(0,)])
 
 
+def asked(room: Any) -> dict[str, Any]:
+    """Return what people are asked in a room, by seat."""
+    state, dues = room.state, getattr(room.state, "dues", {})
+    return {
+        str(seat): {
+            "person": state.occupants[seat].person.name,
+            "prompt": room.prompt_id(seat),
+            "codes": sorted(map(state.game.actions.code, room.view(seat).legal)),
+            "until": dues[seat].until if seat in dues else None,
+        }
+        for seat in state.match.to_act
+    }
+
+
 async def tell(database: str) -> dict[str, Any]:
     """Return by room the number of its last event, and what people are asked: prompt, choices, end of their time."""
-    from tavola.live import Hub
-    from tavola.store import open_store
-
     told: dict[str, Any] = {}
     with closing(open_store(place_of(database))) as store:
         hub = await Hub.open(store, hub_settings())
         for line in store.rooms():
             room = await hub.room(line.id)
-            state, dues = room.state, getattr(room.state, "dues", {})
-            told[line.id] = {"game": state.game.name, "events": state.seq, "days": getattr(state.settings, "days", 0)}
-            told[line.id]["asked"] = {
-                str(seat): {
-                    "person": state.occupants[seat].person.name,
-                    "prompt": room.prompt_id(seat),
-                    "codes": sorted(map(state.game.actions.code, room.view(seat).legal)),
-                    "until": dues[seat].until if seat in dues else None,
-                }
-                for seat in state.match.to_act
-            }
+            state, days = room.state, getattr(room.state.settings, "days", 0)
+            told[line.id] = {"game": state.game.name, "events": state.seq, "days": days, "asked": asked(room)}
         told["key"] = store.signing_key().hex()
         await hub.close()
     return told
@@ -173,8 +170,6 @@ def place_of(database: str) -> Path | str:
 
 
 def run(work: str, database: str) -> None:
-    from tavola.live import Settings
-
     if work == "tell":
         print(json.dumps(asyncio.run(tell(database))))
     else:
@@ -200,7 +195,6 @@ def make(tag: str, commit: str, *, keep: bool) -> None:
     told: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder, running_postgres() as server:
         tree, file = releases.unpack_code(commit, Path(folder) / "code"), Path(folder) / "tavola.sqlite"
-
         for kind, database in (("sqlite", str(file)), ("postgresql", server.new_database())):
             release = releases.Release(tag, kind, commit)
             if keep and release.path.exists():

@@ -154,9 +154,7 @@ async def test_terminated_database_connections_fail_no_request(store: PostgresSt
     assert ([event.seq for event in log.events], log.fault) == (list(range(1, count + 1)), "")
 
 
-async def test_an_unreachable_database_is_reported_soon(
-    store: PostgresStore, cable: FaultyProxy, monkeypatch: pytest.MonkeyPatch
-):
+async def test_an_unreachable_database_is_reported_soon(store: PostgresStore, cable: FaultyProxy, monkeypatch):
     with monkeypatch.context() as patient:
         patient.setattr(cluster, "CLUSTER_TIMEOUT", PATIENCE)
         assert await store.cluster.heartbeat() is False

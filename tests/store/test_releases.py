@@ -27,7 +27,7 @@ from tests.helpers.postgres import PostgresServer
 from tests.helpers.releases import Release
 from tests.helpers.rooms import matches_log, open_hub, play_to_end
 from tests.helpers.site import Guest, Site, site_at
-from tests.store.make_release import by_code
+from tests.store.make_release import asked, by_code
 
 PEOPLE = [Person(name[0] * 8, name) for name in ("Ada", "Bea", "Carla")]
 RELEASES = releases.listed()
@@ -56,20 +56,6 @@ def test_the_versions_of_databases_rise_with_those_of_releases():
     assert rows[-1] == (__version__, str(VERSION), str(len(MIGRATIONS)))
     earlier = {f"v{tag}" for tag, *_ in rows[:-1]}
     assert earlier == {release.tag for release in RELEASES} - {f"v{__version__}"}, "the database of each is kept"
-
-
-def asked(room: Room) -> dict[str, Any]:
-    """Return what people are asked in a room, as `tests.store.make_release` does."""
-    state = room.state
-    return {
-        str(seat): {
-            "person": state.occupants[seat].person.name,
-            "prompt": room.prompt_id(seat),
-            "codes": sorted(map(state.game.actions.code, room.view(seat).legal)),
-            "until": state.dues[seat].until if seat in state.dues else None,
-        }
-        for seat in state.match.to_act
-    }
 
 
 async def rooms_of(hub: Hub) -> dict[str, Room]:
