@@ -79,7 +79,7 @@ async def test_after_the_bank_a_bot_decides_once_and_the_next_decision_has_none(
     assert (spent(hub, room), clock.at) == ([("reminded", late, DAY)], NOON + 2 * DAY + GRACE)
     await await_only(room, late, PEOPLE)
     await miss(hub, clock, room, late)
-    assert (room.state.occupants[late].misses, kinds(hub, room).count("banked")) == (2, 1)
+    assert (room.state.occupants[late].misses, kinds(hub, room.id).count("banked")) == (2, 1)
     assert matches_log(hub, room)
 
 

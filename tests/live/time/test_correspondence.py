@@ -51,8 +51,8 @@ def listen(hub: Hub) -> list[tuple[str, int, int, float | None]]:
     return heard
 
 
-def kinds(hub: Hub, room: Room) -> list[str]:
-    return [event.kind for event in hub.store.events(room.id)]
+def kinds(hub: Hub, code: str) -> list[str]:
+    return [event.kind for event in hub.store.events(code)]
 
 
 async def travel(hub: Hub, person: Person, until: float, since: float = NOON) -> None:
@@ -88,10 +88,8 @@ def test_a_time_ends_after_the_days_and_the_holiday_and_never_at_night():
     assert due_at(before_dawn, DAY, rome) == before_dawn + DAY + 5 * 3600
     assert due_at(evening, DAY, Hours(zone="Europe/Rome", night=(8, 8))) == evening + DAY
     away = Hours(away_from=NOON + DAY, away_until=NOON + 8 * DAY)
-    assert due_at(NOON, 3 * DAY, away) == NOON + 10 * DAY
-    assert due_at(NOON + 2 * DAY, 3 * DAY, away) == NOON + 11 * DAY
-    assert due_at(NOON + 8 * DAY, 3 * DAY, away) == NOON + 11 * DAY
-    assert due_at(NOON - 3 * DAY, 3 * DAY, away) == NOON
+    for day, ends in ((0, 10), (2, 11), (8, 11), (-3, 0)):
+        assert due_at(NOON + day * DAY, 3 * DAY, away) == NOON + ends * DAY
 
 
 def test_a_night_ends_at_the_same_hour_where_clocks_are_changed():
@@ -123,13 +121,11 @@ async def test_a_restart_restores_deadlines_and_reports_open_decisions(path, clo
 
 
 async def test_a_match_at_rest_is_woken_when_a_time_ends(hub: Hub, clock: SiteClock):
-    room, _ = await begin(hub)
-    code = room.id
+    code = (await begin(hub))[0].id
     hub.residents.sweep(linger=0.0)
-    del room
     await wait_until(lambda: gc.collect() and hub.residents.get(code) is None)
     await clock.turn(hub, 3 * DAY)
-    await wait_until(lambda: "reminded" in [event.kind for event in hub.store.events(code)])
+    await wait_until(lambda: "reminded" in kinds(hub, code))
 
 
 async def test_holidays_extend_deadlines_and_announced_deadlines_are_never_shortened(hub: Hub, clock: SiteClock):
@@ -225,7 +221,7 @@ async def test_a_missed_deadline_costs_one_decision_and_some_in_a_row_the_seat(h
         await wait_until(lambda: ("missed", late, number) in [told[:3] for told in heard])  # noqa: B023
     first = [kind for kind, seat, number, _ in heard if (seat, number) == (late, 0)]
     assert [kind for kind in first if kind != "closed"] == ["opened", "warned", "reminded", "missed"]
-    assert kinds(hub, room).count("missed") == misses
+    assert kinds(hub, room.id).count("missed") == misses
     assert bot_decision_lines(room.state, late, late, Say.of(room.state.game, "en", room.names))
     gestures = [line.gesture for line in room.state.chat_log if line.seat == late]
     assert gestures == [*["missed"] * misses, "kept"], "everyone sees it"
