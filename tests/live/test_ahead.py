@@ -155,8 +155,7 @@ async def test_a_decision_by_hand_uses_up_the_first_answer_without_a_condition(h
 
 
 async def test_an_answer_ahead_is_the_choice_of_a_talk_window_until_it_is_changed(hub: Hub):
-    room, *_ = await waiting(hub, window=60)
-    (asked,) = room.state.open_decisions
+    room, asked, _ = await waiting(hub, window=60)
     first, second = [seat for seat in range(len(PEOPLE)) if seat != asked][:2]
     for seat, place in ((first, 1), (first, 2), (second, 1), (second, 2)):
         await leave_answer(room, seat, *VOTES, place=place)

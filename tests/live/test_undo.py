@@ -20,11 +20,11 @@ from tests.helpers.rooms import (
     PEOPLE,
     THREE,
     matches_log,
+    open_ballot,
     open_hub,
     play,
     play_legal,
     play_some,
-    play_until_ballot,
     refused,
     send,
     start_room,
@@ -83,8 +83,7 @@ async def test_one_can_go_back_again_and_again_until_something_is_revealed(hub: 
 
 
 async def test_a_revealed_ballot_stands(hub: Hub):
-    room = await start_room(hub, [ADA], 3, patience=0)
-    await play_until_ballot(room, [ADA])
+    room = await open_ballot(hub, [ADA], 3)
     made = room.state.prompt_id(0)
     await play_legal(room, ADA)
     await wait_until(lambda: room.state.view(None).table.ballots == 1 or undoable(room.state, 0) is None)
@@ -201,8 +200,7 @@ async def test_programs_are_told_what_can_be_undone_and_what_was(hub: Hub):
 
 async def test_bots_speak_again_after_an_undo(hub: Hub):
     """Statements made since are gone, and can be made again."""
-    room = await start_room(hub, THREE, patience=0)
-    await play_until_ballot(room, THREE)
+    room = await open_ballot(hub, THREE)
     await play(room, 0, "vote green")
     await send(room, BRUNO, Speak, "promise", deed="vote not red now")
     await undo(room, ADA)
