@@ -194,7 +194,6 @@ class Correspondents:
         return found[0][1]
 
     def _send_due(self, due: float) -> None:
-        """Send the messages that are due, and read them."""
         self.clock.at = max(self.clock.at, due)
         self.site.call(self.site.app.state.site.club.ring)
         wait_for(lambda: (self._next_message() or math.inf) > self.clock.at)

@@ -58,7 +58,6 @@ def install(home: Path, tree: Path) -> Path:
 
 @pytest.fixture
 def old(release: Release, tmp_path: Path) -> Path:
-    """The program of the release."""
     return install(tmp_path / "old", releases.unpack_code(release.commit, tmp_path / "code"))
 
 

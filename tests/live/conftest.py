@@ -19,7 +19,6 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _drills(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register the drills that the mark `drills` names."""
     for mark in request.node.iter_markers("drills"):
         register_drills(monkeypatch, *mark.args)
 

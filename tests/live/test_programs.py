@@ -165,10 +165,9 @@ async def test_a_bot_that_is_not_known_any_more_is_replaced_by_one_of_ours(tmp_p
     async with open_hub(tmp_path / "tavola.sqlite", outside={"mine": bot_of(FIRST_LEGAL, tmp_path)}) as hub:
         room = await start_room(hub, (ADA,), level="mine", patience=0)
         await wait_until(lambda: room.prompt_id(0) is not None)
-        code = room.id
     end_programs()
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
-        room = await hub.room(code)
+        room = await hub.room(room.id)
         await play_to_end(room, (ADA,))
         assert room.state.phase == "over"
 

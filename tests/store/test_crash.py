@@ -99,7 +99,6 @@ class Player:
 
 
 async def carried_out(room: Room, person: Person, name, arguments, command_id):
-    """Send one command; report it before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
     await room.execute(person, cast(Command, KINDS[name](command_id, *arguments)))
@@ -107,7 +106,6 @@ async def carried_out(room: Room, person: Person, name, arguments, command_id):
 
 
 def watch(room: Room):
-    """Report every state that is published."""
     room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(room.state)]))
 
 

@@ -37,7 +37,6 @@ OLDEST = {release.kind: release for release in reversed(releases.listed())}
 
 
 def open_and_die(order: dict[str, Any]) -> None:
-    """Open a database, and die before a step of its migration."""
     steps = count(1)
 
     def step(*_: object) -> None:
@@ -87,8 +86,6 @@ def each_or_every(number: int) -> pytest.MarkDecorator:
 
 
 class Dying(Nursery):
-    """Processes that open databases and die."""
-
     def dies(self, database: Path | str, step: int) -> bool:
         """Return whether the process was killed before this step; otherwise it has migrated the database."""
         self.begin(database=str(database), step=step)

@@ -37,7 +37,6 @@ each_release = pytest.mark.parametrize("release", RELEASES, ids=str)
 
 @pytest.fixture
 def database(release: Release, request: pytest.FixtureRequest, path: Path) -> Path | str:
-    """The database of a release."""
     place = path if release.kind == "sqlite" else request.getfixturevalue("postgres").new_database()
     release.install(place)
     return place

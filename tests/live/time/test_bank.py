@@ -44,7 +44,6 @@ async def begin(hub: Hub, **more: Any) -> tuple[Room, int]:
 
 
 def seconds_until_end(room: Room, seat: int) -> float:
-    """Return for how long a seat may still decide, with its bank."""
     return room.caretaker._end(seat, room.caretaker._decision_clocks[seat]) - asyncio.get_running_loop().time()
 
 

@@ -56,7 +56,6 @@ def kinds(hub: Hub, code: str) -> list[str]:
 
 
 async def travel(hub: Hub, person: Person, until: float, since: float = NOON) -> None:
-    """Let a person be away from `since` until a time."""
     hours = Hours(away_from=since, away_until=until)
 
     async def told(persons):

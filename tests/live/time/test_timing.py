@@ -45,7 +45,6 @@ async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
 
 
 async def finish_market(room: Room, people=(ADA, BRUNO)):
-    """Let people finish without taking anything."""
     for person in people:
         await play(room, person, "done")
 
