@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
 from typing import cast
 
@@ -45,6 +44,7 @@ from tests.helpers.rooms import (
     turn_back,
     wait_until,
 )
+from tests.live.time.test_correspondence import kinds
 from tests.live.time.test_timing import jousting, play, tossed
 
 
@@ -118,8 +118,7 @@ async def struck(hub: Hub, database: str):
 async def test_lost_messages_cost_a_moment_and_no_move(one: Hub, other: Hub):
     room, there = await open_at_both(one, other)
     deaf(other)
-    seat = room.state.match.to_act[0]
-    await play_legal(room, THREE[seat])
+    await play_legal(room, THREE[room.state.match.to_act[0]])
     await wait_until(lambda: there.state.seq == room.state.seq)
     # A decision made on an earlier state is made again on the present log.
     await send(room, ADA, Say, "you do not hear this")
@@ -142,9 +141,8 @@ async def test_a_start_at_one_worker_right_after_a_join_at_another_succeeds(one:
 
 async def test_players_and_visitors_of_one_worker_are_known_to_the_others(one: Hub, other: Hub):
     table = Settings(public=True, patience=0)
-    here, there = [
-        await hub.create(host, "lifeboats", {}, table, maker=host.name) for hub, host in ((one, ADA), (other, BRUNO))
-    ]
+    here = await one.create(ADA, "lifeboats", {}, table, maker="Ada")
+    there = await other.create(BRUNO, "lifeboats", {}, table, maker="Bruno")
     await here.execute(CARLA, Join(new_command_id()), origin="x")
     other.lobby.note_seeker("y")
     one.lobby.note_seeker("z")
@@ -225,8 +223,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
                 return await think(room_id, state, level, view, bargainer)
 
             second.bot_processes.think = noted
-            codes = [room.id for room in rooms]
-            there = [await second.room(code) for code in codes[:2]]  # the third is not in memory there
+            there = [await second.room(room.id) for room in rooms[:2]]  # the third is not in memory there
             for room in rooms:
                 await play_legal(room, ADA)
             await wait_until(lambda: all(room.prompt_id(0) is not None or room.state.phase == "over" for room in rooms))
@@ -234,9 +231,9 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: st
             assert not thought, "bots of the first worker have played, and the second knows"
             await struck(first, served)
             await second.peers.beat()
-            assert all(code in second.leases for code in codes), "who is silent for too long is replaced at once"
-            for code in codes:
-                room = await second.room(code)
+            assert all(room.id in second.leases for room in rooms), "who is silent for too long is replaced at once"
+            for each in rooms:
+                room = await second.room(each.id)
                 await play_legal(room, ADA)
                 await wait_until(lambda room=room: room.prompt_id(0) is not None or room.state.phase == "over")
             assert thought
@@ -310,23 +307,23 @@ async def test_a_match_of_days_wakes_at_one_worker_and_at_another_when_that_one_
         code, asked, twin = room.id, len(room.state.dues), await other.room(room.id)
         await wait_until(lambda: len(twin.state.dues) == asked and code in one.leases)
         assert code not in other.leases
-
-        def said() -> Counter[str]:
-            return Counter(event.kind for event in other.store.events(code))
-
         clock.at += 3 * DAY
         assert other.desk.due(clock.at) == []
         for hub in (one, other):
             await hub.update_deadlines()
         await wait_until(lambda: all(due.reminded for due in twin.state.dues.values()))
-        assert said()["reminded"] == asked
+        assert kinds(other, code).count("reminded") == asked
         await struck(one, served)
         await wait_until(lambda: code in other.leases)
         clock.at += GRACE
         await other.update_deadlines()
-        await wait_until(lambda: sum(place.taken_over for place in twin.state.occupants) == said()["taken"] >= asked)
+        await wait_until(
+            lambda: (
+                sum(place.taken_over for place in twin.state.occupants) == kinds(other, code).count("taken") >= asked
+            )
+        )
         assert matches_log(other, twin)
-        assert said()["reminded"] == asked
+        assert kinds(other, code).count("reminded") == asked
 
 
 async def test_connections_to_one_worker_count_at_all_workers(served: str, monkeypatch: pytest.MonkeyPatch):
@@ -419,8 +416,7 @@ async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.M
         shown = [room.race_shown_at, there.race_shown_at]  # either worker may be the first to read it
         assert before <= min(shown) <= max(shown) <= time.monotonic()
         async with worker(served) as third:  # changing the worker does not restart the clock
-            late = await third.room(room.id)
-            assert late.race_shown_at is None, "that worker was not there yet when it fell"
+            assert (await third.room(room.id)).race_shown_at is None, "that worker was not there yet when it fell"
             third.clock.started -= 3600
             third.residents.forget([room.id])
             late = await third.room(room.id)
