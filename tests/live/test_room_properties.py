@@ -116,8 +116,6 @@ class Anything(RoomMachine):
         """Wait until bots have decided; the hub's own sweeping and pruning keep running."""
         await wait_until(lambda: not self.hub.tasks._commands and len(self.hub.tasks._background) == self.standing)
 
-    # What people do
-
     @rule(person=people, first=at_the_table, second=at_the_table)
     def gather_and_leave(self, person: Person, first, second):
         self.command(person, *first)
@@ -149,8 +147,7 @@ class Anything(RoomMachine):
     @rule(choice=st.integers(0, 1000))
     def send_again(self, choice):
         person, command = self.sent[choice % len(self.sent)]
-        before = self.room.state.seq
-        known = f"{person.id}/{command.command_id}" in self.room.state.command_ids
+        before, known = self.room.state.seq, f"{person.id}/{command.command_id}" in self.room.state.command_ids
         self.send(person, command)
         self.sent.pop()
         assert not known or self.room.state.seq == before
@@ -185,8 +182,6 @@ class Anything(RoomMachine):
         self.run(asyncio.wait_for(play_to_end(self.room, seated), PATIENCE))
         self.run(self.settle())
 
-    # Invariants
-
     @invariant()
     def the_room_is_what_its_log_says(self):
         assert differing_parts(fold(self.store.events(self.room.id)), self.room.state) == []
@@ -202,9 +197,8 @@ class Anything(RoomMachine):
 
     @invariant()
     def presence_is_counted(self):
-        for seat in self.room.seats:
-            if seat.person is not None:
-                assert seat.away == (not self.leaving.get(seat.person))
+        seated = [seat for seat in self.room.seats if seat.person is not None]
+        assert [seat.away for seat in seated] == [not self.leaving.get(seat.person) for seat in seated]
 
     @invariant()
     def everybody_can_be_told(self):

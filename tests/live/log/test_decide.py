@@ -24,7 +24,6 @@ from tavola.live.time.race import Reaction
 from tests.helpers.rooms import ADA, PEOPLE, differing_parts
 
 STRANGER = Person("z", "Zoe")
-NEXT_ROOM = "talvin"
 people = st.sampled_from((*PEOPLE, STRANGER))
 seats = st.integers(-1, 4)
 choices = st.integers(0, 2**16)
@@ -71,7 +70,7 @@ class Table:
         return {seat: seconds for seat, seconds in used if seconds}
 
     def given(self, draw=0, **known):
-        known = {"now": self.now, "level": "random", "scene_end": self.now, "next_room": NEXT_ROOM, **known}
+        known = {"now": self.now, "level": "random", "scene_end": self.now, "next_room": "talvin", **known}
         known = {"bank_spent": self.bank_spent(), **known}
         return Given(dice=Dice(random.Random(draw)), **known)
 
@@ -282,8 +281,6 @@ class Anything(RuleBasedStateMachine):
         clocks = {str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}
         self.tend(commands.HandOver(clocks, self.table.bank_spent()))
 
-    # Invariants
-
     @invariant()
     def a_match_goes_on_or_is_over(self):
         if self.state.match is None:
@@ -292,8 +289,7 @@ class Anything(RuleBasedStateMachine):
         assert sorted(state.open_decisions) == [seat for seat in to_act if seat != CHANCE]
         assert bool(to_act) == (state.phase == "playing")
         assert CHANCE not in to_act or state.in_suspense
-        ends = [event for event in self.table.log if event.kind == "over"]
-        assert len(ends) == (state.phase == "over")
+        assert [event.kind for event in self.table.log].count("over") == (state.phase == "over")
 
     def check_fold(self):
         self.table.folded = fold(self.table.log)
@@ -313,9 +309,7 @@ TestAnything = Anything.TestCase
 
 def called_back(draw):
     """Return a match of Tournament in which Ada has left the market and another player's offer calls her back."""
-    table, rng = Table(opened("tournament", Settings(patience=60))), random.Random(draw)
-    for who in PEOPLE[1:3]:
-        table.carry_out(protocol.Join("c", None), who)
+    table, rng = Table(opened("tournament", Settings(patience=60), PEOPLE[:3])), random.Random(draw)
     table.carry_out(protocol.Start("c"), ADA, draw)
     state = table.state
     table.carry_out(protocol.Play("c", state.prompt_id(0), "done"), ADA)
@@ -332,5 +326,4 @@ def test_only_eliminated_players_stay_away_from_a_market_that_they_have_left(mon
     monkeypatch.setattr("tavola.live.commands.play.words_of", lambda game: SimpleNamespace(eliminated=lambda *_: "out"))
     assert stays_done(table.state, 0)
     assert not stays_done(table.state, 1), "has not left it"
-    played = table.carry_out(commands.RunOut({0: table.state.prompt_id(0)}))
-    assert played == [("played", {"seat": 0, "code": "done"})]
+    assert table.carry_out(commands.RunOut({0: table.state.prompt_id(0)})) == [("played", {"seat": 0, "code": "done"})]

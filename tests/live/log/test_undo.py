@@ -118,8 +118,7 @@ def test_an_undo_leads_to_the_position_before_the_decision(game: str):
             if (made := undoable(course.state, seat)) is None:
                 continue
             places = [at for at, event in enumerate(course.log) if event.kind == "played"]
-            before = fold(course.log[: places[made.place]])
-            after = fold(course.log)
+            before, after = fold(course.log[: places[made.place]]), fold(course.log)
             (event,) = number_events([("undone", {"seat": seat, "to": made.place})], after.seq + 1, None, 0.0)
             apply_event(after, event)
             changed = {"seq", "public_seq", "updated_at", "undone", "chat_log", "decision_counts"}
@@ -143,8 +142,7 @@ def test_public_decisions_of_others_can_be_undone_but_no_chance():
     course = Course("lifeboats")
     course.play_codes("start 1")
     assert all(undoable(course.state, seat) is None for seat in range(4))
-    course.play_codes("lane 3")
-    course.play_codes("lane 4", "lane 5")
+    course.play_codes("lane 3", "lane 4", "lane 5")
     assert [bool(undoable(course.state, seat)) for seat in range(4)] == [False, True, True, True]
     course.undo(1)
     assert (course.state.match.to_act, len(course.state.match.history)) == ((1,), 1)

@@ -170,10 +170,6 @@ def test_a_flood_of_echoes_is_disconnected(tmp_path: Path):
 class Server(Nursery):
     """Sites in separate processes, one after the other."""
 
-    def __init__(self, database: Path) -> None:
-        super().__init__("tests.live.time.test_race_sockets", str(database))
-        self.url = ""
-
     def start(self, seconds: float = HOLD.shortest, ahead: float = 0.0) -> None:
         self.begin(seconds=seconds, ahead=ahead)
         self.url = self.until("url")
@@ -197,7 +193,7 @@ class Server(Nursery):
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    running = Server(tmp_path / "t.sqlite")
+    running = Server("tests.live.time.test_race_sockets", str(tmp_path / "t.sqlite"))
     yield running
     running.kill()
     running.close()
