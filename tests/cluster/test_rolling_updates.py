@@ -154,8 +154,7 @@ def test_a_switched_link_updates_the_workers_of_a_machine_while_people_play(
     """An old worker is killed while another one is being replaced, and later a new one."""
     link = tmp_path / "tavola"
     link.symlink_to(old.parents[1])
-    site = Served(served, [str(link / "bin" / "tavola")], **PLAIN)
-    try:
+    with contextlib.closing(Served(served, [str(link / "bin" / "tavola")], **PLAIN)) as site:
         wait_for(lambda: len(site.workers) == 2)
         with Table(site.url, names=NAMES) as table:
             table.move()
@@ -173,6 +172,4 @@ def test_a_switched_link_updates_the_workers_of_a_machine_while_people_play(
             table.move()
             site.process.terminate()
             assert site.process.wait(PATIENCE) == 0
-    finally:
-        site.close()
     check(served, release, table)

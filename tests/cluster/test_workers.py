@@ -170,10 +170,9 @@ class Table:
 
 
 def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium: Browser):
-    site = Served(served)
-    ada = BrowserGuest(chromium, site.url)
-    ada.context.add_init_script(WATCHED)
-    try:
+    with contextlib.closing(Served(served)) as site:
+        ada = BrowserGuest(chromium, site.url)
+        ada.context.add_init_script(WATCHED)
         wait_for(lambda: len(site.workers) == 2)
         hers = ada.open_room(bots="2")
         ada.begin()
@@ -187,8 +186,6 @@ def test_workers_are_replaced_and_killed_while_people_play(served: str, chromium
             _compare_figures(site, table)
             site.process.terminate()
             assert site.process.wait(PATIENCE) == 0
-    finally:
-        site.close()
     assert not [message for seat in table.seats for message in seat.refused], "nobody noticed but that a line broke"
     with contextlib.closing(open_store(served)) as store:
         assert {command for seat in table.seats for command in seat.acknowledged} <= set(done_once(store, table.code))
@@ -245,15 +242,12 @@ def done_once(store, code):
 def test_a_worker_takes_as_much_memory_as_the_guide_says(served: str):
     """Shared pages count once. A tenth more is left to other versions of Python and its libraries."""
     stated = int(re.search(r"Each worker takes about (\d+) MB", (ROOT / "docs" / "workers.md").read_text())[1])
-    site = Served(served, [sys.executable, "-m", "tavola"])
-    try:
+    with contextlib.closing(Served(served, [sys.executable, "-m", "tavola"])) as site:
         wait_for(lambda: len(site.workers) == 2)
         wait_for(lambda: all(len(family(worker)) == 4 for worker in site.workers))
         before = {}
         wait_for(lambda: is_at_rest(site.process.pid, before))
         taken = [sum(map(own_megabytes, family(worker))) for worker in site.workers]
-    finally:
-        site.close()
     assert max(taken) < 1.1 * stated
 
 

@@ -65,9 +65,6 @@ def logs_of(path: Path, *rooms: str) -> list[Log]:
         return [store.read(room) for room in rooms]
 
 
-# One file, one server, one writer
-
-
 def test_two_servers_on_one_file_are_refused_whatever_it_is_called(path: Path):
     link = path.with_name("link.sqlite")
     link.symlink_to(path)
@@ -101,9 +98,6 @@ def test_one_connection_writes_and_no_other_can(path: Path):
         assert log.stat().st_size == size, "a reader has reset the log"
 
 
-# The key
-
-
 @pytest.mark.parametrize("content", [b"", b"\0" * 32, b"x" * 32, bytes(range(7)), bytes(range(33))])
 def test_a_damaged_key_is_refused(path: Path, content):
     load_signing_key(path)
@@ -132,9 +126,6 @@ def test_database_and_key_are_readable_only_by_their_owner(path: Path):
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert len(modes) >= 4, modes
     assert {mode for name, mode in modes.items() if not name.endswith("-lock-journal")} == {0o600}, modes
-
-
-# Damage
 
 
 CRASH = """
@@ -185,9 +176,6 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path: Path
     assert logs_of(path, "bakvin")[0].events == []
 
 
-# Copies
-
-
 def test_a_restored_database_is_not_held_against_what_was_there(path: Path, tmp_path: Path):
     """Notes about the database that was replaced do not apply to the backup."""
     filled(path)
@@ -199,9 +187,6 @@ def test_a_restored_database_is_not_held_against_what_was_there(path: Path, tmp_
     kept = restore(tmp_path / "copy", path)
     (log,) = logs_of(path, "bakvin")
     assert (len(log.events), log.fault, len(logs_of(kept, "bakvin")[0].events)) == (20, "", 25)
-
-
-# Foreign locks, full disks, missing files
 
 
 async def test_stopping_under_a_foreign_lock_ends(path: Path):
@@ -258,9 +243,6 @@ async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
         store._writer.execute("PRAGMA max_page_count = 100000")
         await store.append("bakvin", long)
         assert [event.seq for event in store.events("bakvin")] == [1, 2]
-
-
-# What a start reads
 
 
 def _bytes_read(work: Callable[[], object]) -> int:

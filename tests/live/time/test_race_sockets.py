@@ -193,10 +193,8 @@ class Server(Nursery):
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    running = Server("tests.live.time.test_race_sockets", str(tmp_path / "t.sqlite"))
-    yield running
-    running.kill()
-    running.close()
+    with contextlib.closing(Server("tests.live.time.test_race_sockets", str(tmp_path / "t.sqlite"))) as running:
+        yield running
 
 
 def test_a_server_is_killed_in_the_air_and_between_toss_and_pointing(tmp_path: Path, server: Server):
