@@ -322,7 +322,7 @@ def test_when_the_site_has_another_key_browsers_that_know_the_old_one_are_off(pa
 async def test_an_unreadable_subscription_does_not_affect_others(database):
     with contextlib.closing(open_store(database)) as store:
         add = "INSERT INTO subscription VALUES (?, 'a', ?, 0)"
-        for keys in ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}'):
-            await store.transact(lambda execute, keys=keys: execute(add, (f"https://push/{keys}", keys)))
+        unreadable = ("", "[]", "{}", '{"p256dh": "xx", "auth": 7, "session": "s"}')
+        await store.transact(lambda execute: [execute(add, (f"https://push/{keys}", keys)) for keys in unreadable])
         await store.transact(lambda execute: stop_other_keys(execute, "key"))
         assert stopped_of(store.rows, "a") == []

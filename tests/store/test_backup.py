@@ -235,8 +235,8 @@ def test_unfinished_rooms_are_deleted_after_their_retention(database: Path | str
     listed = run(*arguments)
     assert listed.exit_code == 0
     *rows, summary = listed.output.splitlines()
-    found = [(row.split()[0], row.split("events  ")[-1]) for row in rows]
-    assert found == [("unfinished", "unfinished"), ("old", "never started")]
+    shown = [(row.split()[0], row.split("events  ")[-1]) for row in rows]
+    assert shown == [("unfinished", "unfinished"), ("old", "never started")]
     assert summary == "2 rooms would be deleted; use --yes to delete them"
     assert "2 rooms deleted" in run(*arguments, "--yes").output
     assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "imported", "never"}

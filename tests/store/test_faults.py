@@ -59,10 +59,11 @@ def store(url: str):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The writer gives nothing up until its clock is turned."""
-    clock = SimpleNamespace(ahead=0.0, sleep=time.sleep, monotonic=lambda: time.monotonic() + clock.ahead)
+    made = SimpleNamespace(ahead=0.0, sleep=time.sleep)
+    made.monotonic = lambda: time.monotonic() + made.ahead
     monkeypatch.setattr(writer, "STATEMENT_TIMEOUT", PATIENCE)
-    monkeypatch.setattr(writer, "time", clock)
-    return clock
+    monkeypatch.setattr(writer, "time", made)
+    return made
 
 
 TERMINATE_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity

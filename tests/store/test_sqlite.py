@@ -323,8 +323,9 @@ def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory: pytest
 @pytest.mark.process
 def test_serving_says_which_sqlite_and_stops_under_a_foreign_lock(path: Path):
     serving = [sys.executable, "-m", "tests.helpers.one_game", "serve", "--port", "0", "--database", str(path)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(serving, cwd=ROOT, text=True, **pipes) as server, contextlib.ExitStack() as stopped:
+    pipe = subprocess.PIPE
+    with contextlib.ExitStack() as stopped:
+        server = stopped.enter_context(subprocess.Popen(serving, cwd=ROOT, text=True, stdout=pipe, stderr=pipe))
         stopped.callback(server.kill)
         lines = server.stdout.readline() + server.stdout.readline()
         assert sqlite3.sqlite_version in lines
