@@ -12,18 +12,8 @@ from typing import Any
 
 import pytest
 
-from tavola.store import (
-    BadDatabase,
-    BusyDatabase,
-    CorruptDatabase,
-    Event,
-    Retention,
-    Store,
-    backup,
-    move,
-    open_store,
-    restore,
-)
+from tavola.store import Event, Retention, Store, backup, move, open_store, restore
+from tavola.store.database_refusals import BadDatabase, BusyDatabase, CorruptDatabase
 from tavola.store.sqlite.log_ends import LogEndsFile, log_ends_path
 from tests.cli import run
 from tests.helpers import ROOT, releases

@@ -11,18 +11,8 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 
-from tavola.store import (
-    LOG_TOPIC,
-    RESYNC_TOPIC,
-    Conflict,
-    Event,
-    Store,
-    StoreReader,
-    Unsure,
-    WriteFailed,
-    open_reader,
-    open_store,
-)
+from tavola.store import Event, Store, StoreReader, open_reader, open_store
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Conflict, Unsure, WriteFailed
 from tavola.store.postgres import cluster, writer
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore

@@ -18,18 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.store import (
-    BadDatabase,
-    BadSigningKey,
-    BusyDatabase,
-    CorruptDatabase,
-    Event,
-    Log,
-    WriteFailed,
-    backup,
-    open_store,
-    restore,
-)
+from tavola.store import Event, Log, WriteFailed, backup, open_store, restore
+from tavola.store.database_refusals import BadDatabase, BadSigningKey, BusyDatabase, CorruptDatabase
 from tavola.store.retention import Retention
 from tavola.store.signing_key import load_signing_key
 from tavola.store.sqlite.store import SqliteStore

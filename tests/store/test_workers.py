@@ -11,18 +11,10 @@ from typing import Any
 import pytest
 from psycopg.errors import QueryCanceled
 
-from tavola.store import (
-    LOG_TOPIC,
-    RESYNC_TOPIC,
-    BadDatabase,
-    Event,
-    ForeignDatabase,
-    Lease,
-    MissingBackend,
-    Stale,
-    WriteFailed,
-)
+from tavola.store import Event, MissingBackend
 from tavola.store import open_store as opened
+from tavola.store.database_refusals import BadDatabase, ForeignDatabase
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Lease, Stale, WriteFailed
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers import wait_for
