@@ -34,9 +34,8 @@ def dealt():
     return [card for row in zip(*hands, strict=True) for card in row]
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A site where chance deals the cards of `dealt()`; other outcomes stay random."""
+def as_dealt(monkeypatch: pytest.MonkeyPatch):
+    """Make chance deal the cards of `dealt()`; other outcomes stay random."""
     fair, cards = Dice.draw_outcome, itertools.cycle(dealt())
 
     def drawn(self, outcomes, weights):
@@ -44,6 +43,11 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         return fair(self, outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
 
     monkeypatch.setattr(Dice, "draw_outcome", drawn)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    as_dealt(monkeypatch)
     with site_at(tmp_path / "t.sqlite", suspense=HOLD, clock=SiteClock()) as running:
         yield running
 
