@@ -17,8 +17,7 @@ from tests.helpers.site import MAIL_HOME, open_socket, site_at
 
 def keep(guest, box, address="ada@example.org", seats="bring"):
     count = len(box.emails) + 1
-    asked = guest.post("/account/mail", data={"address": address})
-    assert "a link is on its way" in asked.text
+    assert "a link is on its way" in guest.post("/account/mail", data={"address": address}).text
     path = box.link(count)
     assert "If you didn’t ask for this link" in guest.get(path).text
     page = guest.post(path, data={"seats": seats})

@@ -56,8 +56,7 @@ def test_an_export_holds_all_of_one_and_nothing_of_another(site, box, ada, bea):
         assert played == [match.game.actions.code(number) for seat, number in match.history if seat == own]
         assert [each["speaker"] for each in room["did"] if each["kind"] == "reported"] == [1] * own
         assert [(each["room"], each["at"]) for each in told["seen"]] == [(code, 0)]
-        said = [each["text"] for each in room["did"] if each["kind"] == "said"]
-        assert said == [f"{'ab'[own] * 3}-of-{guest}"]
+        assert [each["text"] for each in room["did"] if each["kind"] == "said"] == [f"{'ab'[own] * 3}-of-{guest}"]
     secrets = site.hub.store.rows("SELECT digest FROM session")
     assert not any(digest in export.text for (digest,) in secrets for export in exports)
 

@@ -40,8 +40,7 @@ def pair(database: str, folder: Path, limits=UNHURRIED) -> Iterator[tuple[Site, 
 
 @pytest.fixture(scope="module")
 def kept(one_postgres: PostgresServer):
-    address = one_postgres.new_database()
-    yield address
+    yield one_postgres.new_database()
     one_postgres.recycle()
 
 
@@ -132,8 +131,7 @@ def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]
 
 
 def test_unfinished_requests_are_disconnected_at_the_home_worker_too(kept: str, tmp_path: Path):
-    patient = dataclasses.replace(UNHURRIED, headers=PATIENCE)
-    with pair(kept, tmp_path, patient) as (one, other):
+    with pair(kept, tmp_path, dataclasses.replace(UNHURRIED, headers=PATIENCE)) as (one, other):
         code = room_at(other)
         one.change_limits(headers=0.3)  # of both workers
         with raw(one) as slow, raw(one) as silent:
@@ -142,8 +140,7 @@ def test_unfinished_requests_are_disconnected_at_the_home_worker_too(kept: str, 
 
 
 def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_path: Path):
-    few = dataclasses.replace(UNHURRIED, connections_an_address=6)
-    with pair(kept, tmp_path, few) as (one, other):
+    with pair(kept, tmp_path, dataclasses.replace(UNHURRIED, connections_an_address=6)) as (one, other):
         code = room_at(other)
         wait_for(lambda: connected(one) == connected(other) == 0)
         with contextlib.ExitStack() as lines:

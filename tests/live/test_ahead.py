@@ -149,8 +149,7 @@ async def test_a_decision_by_hand_uses_up_the_first_answer_without_a_condition(h
         await leave_answer(room, following, "crew sailor green", when=when, place=place)
     state, code = fold(hub.store.events(room.id)), room.state.game.actions.code
     for seat in (asked, following):
-        body = {"seat": seat, "code": code(state.view(seat).legal[0])}
-        apply_event(state, Event(state.seq + 1, "played", body))
+        apply_event(state, Event(state.seq + 1, "played", {"seat": seat, "code": code(state.view(seat).legal[0])}))
     assert sorted(state.ahead[following]) == [1, 3]
 
 
@@ -218,8 +217,7 @@ async def test_it_is_part_of_one_s_export_and_gone_with_its_person(hub: Hub):
     events = hub.store.events(room.id)
     did = [done for done in room_export(room.id, events, [person])["did"] if done["kind"] == "ahead"]
     assert [(done["codes"], done["unless"]) for done in did] == [(["vote red"], ["vote black"])]
-    other = room_export(room.id, events, [PEOPLE[following - 1].id])["did"]
-    assert "ahead" not in {done["kind"] for done in other}
+    assert "ahead" not in {done["kind"] for done in room_export(room.id, events, [PEOPLE[following - 1].id])["did"]}
     await send(room, PEOPLE[following], Leave)
     await hub.persons.erase([person])
     kept = [event.body for event in hub.store.events(room.id) if event.kind == "ahead"]

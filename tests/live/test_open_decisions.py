@@ -115,8 +115,7 @@ async def test_steps_that_others_have_made_impossible_are_gone_altogether(room: 
 async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(room: Room, lasting):
     before = asked(room)
     await play(room, CARLA, "lay silk", "offer wool")
-    planned = room.plan(ADA, ["lay wool"], before[0])
-    assert planned.view.table.offers[2].wanted == 1
+    assert room.plan(ADA, ["lay wool"], before[0]).view.table.offers[2].wanted == 1
     with pytest.raises(StalePrompt):
         room.plan(CARLA, ["withdraw"], before[2])
 

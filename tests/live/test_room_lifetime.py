@@ -84,8 +84,7 @@ async def test_a_bot_that_fails_is_replaced(path: Path, caplog: pytest.LogCaptur
 
     caplog.set_level(logging.CRITICAL, "tavola.live.hub")
     async with open_hub(path, bots=lambda level, seed: Watching(failing if seed % 2 else lambda view: -1)) as hub:
-        room = await finished_room(hub, (ADA,), 4)
-        assert room.state.phase == "over"
+        assert (await finished_room(hub, (ADA,), 4)).state.phase == "over"
 
 
 async def test_a_thinking_bot_delays_no_other_room(path: Path):

@@ -105,8 +105,7 @@ async def test_two_change_places_before_a_match(hub: Hub):
     await refused(refusals.NotHost, send(room, BRUNO, Swap, 0, 1))
     await refused(refusals.NotSeated, send(room, ADA, Swap, 0, 5))
     await send(room, CARLA, Leave)
-    free = room.state.free_seats[0]
-    await refused(refusals.NotSeated, send(room, ADA, Swap, room.state.seat_of(ADA.id), free))
+    await refused(refusals.NotSeated, send(room, ADA, Swap, room.state.seat_of(ADA.id), room.state.free_seats[0]))
 
 
 async def test_the_next_person_becomes_host_when_the_host_leaves(hub: Hub):

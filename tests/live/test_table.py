@@ -164,8 +164,7 @@ async def test_a_server_may_show_nothing(hub: Hub, monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
-    room = await finished_room(hub, (ADA, BRUNO), 4, patience=HOUR)
-    again = await ask_rematch(hub, room)
+    again = await ask_rematch(hub, await finished_room(hub, (ADA, BRUNO), 4, patience=HOUR))
     assert again.state.phase == "gathering"
     assert not again.caretaker.has_deadline, "nobody's clock runs before"
     told = state_message(again, None)["seats"]
@@ -182,8 +181,7 @@ async def test_a_rematch_waits_until_all_remaining_players_are_ready(hub: Hub):
 async def test_a_rematch_waits_for_a_limited_time_over_restarts_too(path: Path, monkeypatch, clock: SiteClock, seconds):
     monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", HOUR)
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:
-        room = await finished_room(hub, THREE, patience=0)
-        again = await ask_rematch(hub, room)
+        again = await ask_rematch(hub, await finished_room(hub, THREE, patience=0))
         await send(again, CARLA, Ready)
         assert again.state.phase == "gathering"
     async with open_hub(path, bot_pause=HOUR, clock=clock) as hub:

@@ -54,8 +54,7 @@ async def write(database: str) -> None:
             return room
 
         async def play(room: Any, seat: int, code: str) -> None:
-            state = room.state
-            await room.execute(people[seat], Play(f"c{state.seq}", room.prompt_id(seat), code))
+            await room.execute(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), code))
 
         while True:
             room = await begin("tournament")

@@ -71,8 +71,7 @@ def test_a_database_moves_to_another_with_all_that_is_in_it(empty: dict[str, Cal
 
 def files_of(path: Path) -> dict[str, tuple[bytes, int]]:
     """Return content and time of a database and the files beside it."""
-    found = path.parent.glob(f"{path.name}*")
-    return {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in found}
+    return {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in path.parent.glob(f"{path.name}*")}
 
 
 def test_commands_that_only_read_leave_nothing_beside_a_database(path: Path, tmp_path: Path):

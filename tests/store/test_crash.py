@@ -196,8 +196,7 @@ def _of_commands(history, logs):
     kept = done | met
     lost = [f"{key} was acknowledged and is lost" for key in history.acknowledged if key not in kept]
     setting_up = {"join", "bot", "start"}
-    invented = [f"{key} was never sent" for key in done if key not in history.sent and key[2] not in setting_up]
-    return lost + invented
+    return lost + [f"{key} was never sent" for key in done if key not in history.sent and key[2] not in setting_up]
 
 
 def _of_told(history, logs):

@@ -129,5 +129,4 @@ def test_a_store_that_does_not_sync_is_found_out(shim: Path, tmp_path: Path):
 @pytest.mark.soak
 def test_nothing_acknowledged_is_lost_in_many_power_cuts(shim: Path, tmp_path: Path):
     for seed in range(10):
-        records = traced(shim, tmp_path / f"run{seed}", "careful", 600)
-        assert lost(records, tmp_path, 1000, seed) == []
+        assert lost(traced(shim, tmp_path / f"run{seed}", "careful", 600), tmp_path, 1000, seed) == []

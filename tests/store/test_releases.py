@@ -119,8 +119,7 @@ def test_the_copy_before_a_migration_is_read_by_the_release_that_refuses_the_mig
     copies = [file for file in tmp_path.glob("*-before-*") if file.suffix != ".secret"]
     assert len(copies) == (before < VERSION)
     for copy in copies:
-        told = by_code(tree, "tell", str(copy))
-        assert told == {"key": release.told["key"], **release.told["rooms"]}
+        assert by_code(tree, "tell", str(copy)) == {"key": release.told["key"], **release.told["rooms"]}
         with pytest.raises(subprocess.CalledProcessError):
             by_code(tree, "tell", str(path))
         assert path.read_bytes() == migrated

@@ -272,8 +272,7 @@ class Anything(RuleBasedStateMachine):
 
     @rule(present=st.frozensets(st.sampled_from([who.id for who in PEOPLE])))
     def host_vanishes(self, present):
-        heir = self.state.next_host(present)
-        happened = self.tend(commands.TransferHost(), heir=heir)
+        happened = self.tend(commands.TransferHost(), heir=self.state.next_host(present))
         assert not happened or self.state.host.id in present
 
     @rule(seconds=st.floats(0, 60))

@@ -66,10 +66,8 @@ async def test_rooms_of_then_are_opened_and_go_on(path: Path, name):
 
 
 async def test_bots_of_then_get_names_in_a_rematch(hub: Hub):
-    events = rooms_in("voyage")[_room_of("voyage", "over")]
-    before = [event for event in events if event.kind != "rematch"]
+    before = [event for event in rooms_in("voyage")[_room_of("voyage", "over")] if event.kind != "rematch"]
     again = [Event(seq, event.kind, event.body, event.command_id, event.at) for seq, event in enumerate(before, 1)]
     await hub.store.append("oldold", again, awake=False)
-    room = await hub.room("oldold")
-    following = await ask_rematch(hub, room, ADA)
+    following = await ask_rematch(hub, await hub.room("oldold"), ADA)
     assert [bool(seat.member) for seat in following.seats if seat.level] == [True, True]

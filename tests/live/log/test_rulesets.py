@@ -93,8 +93,7 @@ async def test_matches_of_two_versions_run_in_one_server(path: Path):
         viewed = await hub.import_record(ADA, record)
         assert viewed.state.game is load("tournament", 1)
         assert viewed.state.match.state_bytes() == rooms[1].state.match.state_bytes()
-        again = await ask_rematch(hub, rooms[1])
-        assert again.state.game is load("tournament")
+        assert (await ask_rematch(hub, rooms[1])).state.game is load("tournament")
 
 
 def _is_told(room: Room) -> None:

@@ -56,8 +56,7 @@ async def test_invalid_guesses_are_refused(hub: Hub):
     await send(room, ADA, Start)
     for about, mark, kind in ((0, "traitor", NotSeated), (3, "traitor", NotSeated), (1, "pirate", BadSetting)):
         await refused(kind, send(room, ADA, Note, about, mark))
-    lifeboats = await start_room(hub, (ADA,))
-    await refused(BadSetting, send(lifeboats, ADA, Note, 1, "traitor"), "none in this game")
+    await refused(BadSetting, send(await start_room(hub, (ADA,)), ADA, Note, 1, "traitor"), "none in this game")
 
 
 def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno: Guest):

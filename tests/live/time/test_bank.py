@@ -142,8 +142,7 @@ def test_only_the_first_event_that_ends_a_decision_is_charged():
 def test_no_seat_uses_more_bank_than_it_has(owed: list[float], patience: int, bank: int):
     left = float(bank)
     for seconds in owed:
-        clock = DecisionClock(0, 0.0, by_person=True)
-        used = clock.bank_spent(patience, left, min(seconds, patience + left))
+        used = DecisionClock(0, 0.0, by_person=True).bank_spent(patience, left, min(seconds, patience + left))
         assert 0 <= used <= left + 0.001
         assert used == pytest.approx(max(0.0, min(seconds - patience, left)), abs=0.001)
         left = max(0.0, left - used)

@@ -207,10 +207,8 @@ async def test_what_a_bot_can_plan_it_plays_at_once_and_it_is_one_scene(path):
 
 
 def test_the_second_arrow_of_a_turn_takes_half_the_time():
-    laid = Frame(dict, 1_000)
-    assert [laid.duration("calm", follows=follows) for follows in (False, True)] == [1_000, 500]
-    told = Frame(dict, 2_000, 1_500)
-    assert told.duration("brisk", follows=True) == 1_500
+    assert [Frame(dict, 1_000).duration("calm", follows=follows) for follows in (False, True)] == [1_000, 500]
+    assert Frame(dict, 2_000, 1_500).duration("brisk", follows=True) == 1_500
 
 
 def test_a_brisk_turn_of_bots_takes_half_of_a_calm_one():

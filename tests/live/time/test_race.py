@@ -61,8 +61,7 @@ def line(way, delays=(0.0,), rounds=40):
     """Return a measured connection: `way` seconds there and back, plus `delays` of its client in turn."""
     echoes = Echoes()
     for number in range(rounds):
-        token = echoes.new_token(number)
-        assert echoes.accept(token, number + way + delays[number % len(delays)])
+        assert echoes.accept(echoes.new_token(number), number + way + delays[number % len(delays)])
     return echoes
 
 

@@ -104,8 +104,7 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
     """F11: for all remaining seats."""
     monkeypatch.setattr("tavola.live.caretaker.BARTER_FACTOR", 10_000.0)
     ada = Racer(site.url, "Ada")
-    code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
-    ada.enter(code)
+    ada.enter(ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"}))
     commits = note_commits(site.hub)
     site.hub.settings = replace(site.hub.settings, bot_pause=1.0)
     ada.send_command("start")
