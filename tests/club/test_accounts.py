@@ -257,8 +257,7 @@ def test_no_cookie_more_is_set_and_a_session_is_no_guest(box, ada):
 def test_the_index_answers_which_rooms_name_a_person(site, ada, bea):
     code = ada.create(name="Ada", bots="2")
     bea.post(f"/r/{code}/say", data={"text": "hello"})
-    host = site.room(code).state.host.id
-    speaker = next(iter(site.room(code).state.speakers))
+    host, speaker = site.room(code).state.host.id, next(iter(site.room(code).state.speakers))
     assert site.hub.store.rooms_naming(host) == site.hub.store.rooms_naming(speaker) == [code]
     assert "person_of_event" in repr(site.hub.store.rows(f"EXPLAIN QUERY PLAN {ROOMS_NAMING}", ("x",)))
 

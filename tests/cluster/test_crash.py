@@ -183,8 +183,7 @@ def test_nothing_acknowledged_is_lost_in_any_crash(stage: Stage):
 @pytest.mark.parametrize("seed", range(10))
 def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(stage: Stage, seed):
     """Of each ten runs: 200 workers are killed, 40 frozen, 40 cut off; PostgreSQL dies 40 times, all of it 20 times."""
-    dice = random.Random(seed)
-    happenings = [stage.kill_worker] * 20
+    dice, happenings = random.Random(seed), [stage.kill_worker] * 20
     for rare in (stage.freeze_worker, stage.cut_off_worker, stage.kill_postgres):
         happenings += [rare] * 4
     happenings += [stage.kill_all] * 2

@@ -86,8 +86,7 @@ class Seat(threading.Thread):
         super().__init__(daemon=True)
         self.table, self.guest, self.dice = table, guest, random.Random(4)
         self.acknowledged, self.refused, self.closed = [], [], Counter()
-        self.sent, self.port = 0, None
-        self.state, self.waiting = {}, {}
+        self.sent, self.port, self.state, self.waiting = 0, None, {}, {}
 
     def run(self):
         while not self.table.over:

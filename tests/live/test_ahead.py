@@ -213,8 +213,7 @@ async def test_what_cannot_be_answered_ahead_is_refused(hub: Hub):
 async def test_it_is_part_of_one_s_export_and_gone_with_its_person(hub: Hub):
     room, _, following = await waiting(hub)
     await leave_answer(room, following, "vote red", unless=("vote black",))
-    person = PEOPLE[following].id
-    events = hub.store.events(room.id)
+    person, events = PEOPLE[following].id, hub.store.events(room.id)
     did = [done for done in room_export(room.id, events, [person])["did"] if done["kind"] == "ahead"]
     assert [(done["codes"], done["unless"]) for done in did] == [(["vote red"], ["vote black"])]
     assert "ahead" not in {done["kind"] for done in room_export(room.id, events, [PEOPLE[following - 1].id])["did"]}

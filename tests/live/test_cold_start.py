@@ -143,8 +143,7 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
 
 async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path: Path):
     async with open_hub(path) as hub:
-        room = await start_room(hub, THREE)
-        over = await finished_room(hub, THREE)
+        room, over = await start_room(hub, THREE), await finished_room(hub, THREE)
         record = str(over.state.record())
     async with open_hub(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
         assert [found.id for found in await hub.persons.rooms_of(ADA.id)] == [room.id]

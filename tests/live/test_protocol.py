@@ -223,8 +223,7 @@ async def test_a_state_contains_only_what_its_reader_may_know(hub: Hub):
     room = await start_room(hub, THREE)
     room.subscribe(ADA, lambda seq: None)
     for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
-        seat = room.state.seat_of(person.id)
-        state = json.loads(state_text(room, person.id))
+        seat, state = room.state.seat_of(person.id), json.loads(state_text(room, person.id))
         assert (state["seat"], state["view"]) == (seat, json.loads(json.dumps(room.view(seat).document())))
         assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
         assert state["is_host"] == (person == ADA)

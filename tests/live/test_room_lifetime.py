@@ -256,8 +256,7 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(hub: Hub):
 
 async def test_presence_counts_connections_and_settles(hub: Hub, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.presence.SETTLING", 0.05)
-    room = await create_room(hub, (ADA, BRUNO))
-    told = []
+    room, told = await create_room(hub, (ADA, BRUNO)), []
     room.subscribe(None, told.append)
     first, second = room.subscribe(ADA, told.append), room.subscribe(ADA, lambda seq: None)
     assert [seat.away for seat in room.seats[:2]] == [False, True]
@@ -303,8 +302,7 @@ async def test_a_person_does_not_look_while_all_their_pages_are_hidden(hub: Hub,
 
 
 async def test_when_it_is_over_everything_can_be_seen(hub: Hub):
-    room = await start_room(hub, THREE)
-    views = {}
+    room, views = await start_room(hub, THREE), {}
     for _ in range(60):
         views[room.moments] = [room.view(seat) for seat in (0, 1, 2, None)]
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])

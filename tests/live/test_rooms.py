@@ -268,8 +268,7 @@ async def test_moves_are_checked_and_sent_to_subscribers(room: Room):
     told = []
     room.subscribe(None, told.append)
     seat = room.state.match.to_act[0]
-    actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
-    prompt = room.prompt_id(seat)
+    actor, other, prompt = PEOPLE[seat], PEOPLE[(seat + 1) % 4], room.prompt_id(seat)
     await refused(refusals.StalePrompt, send(room, other, Play, 0, "lane 1"))
     await refused(refusals.StalePrompt, send(room, actor, Play, prompt + 1, "lane 1"))
     await refused(IllegalAction, send(room, actor, Play, prompt, "vote red"), "expected lane 1, lane 2")

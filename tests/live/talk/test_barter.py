@@ -148,8 +148,7 @@ class LateMarket(RoomMachine):
         assert bool(self._send((seat, prompt_id, ("done",)))) == (counts and not fresh_offers)
 
     def _offered(self, view):
-        table = view.table
-        makers = [maker for maker in range(3) if maker != view.seat]
+        table, makers = view.table, [maker for maker in range(3) if maker != view.seat]
         return [(m, n) for m in makers for n, offer in enumerate(table.offers[m]) if offer.to in (view.seat + 1, 7)]
 
     @precondition(lambda self: not self.trading())

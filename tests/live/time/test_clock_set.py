@@ -95,8 +95,7 @@ async def test_setting_the_clock_back_refuses_no_one_for_an_hour(hub: Hub, clock
 
 
 def test_a_process_that_is_stopped_between_two_looks_at_clocks_moves_no_deadline(monkeypatch: pytest.MonkeyPatch):
-    steady = iter([100.0, 200.0, 205.0, 300.0, 300.0])
-    wall = iter([1_000.0, 1_100.0, 1_207.5])
+    steady, wall = iter([100.0, 200.0, 205.0, 300.0, 300.0]), iter([1_000.0, 1_100.0, 1_207.5])
     monkeypatch.setattr("tavola.live.time.steady.time", SimpleNamespace(monotonic=lambda: next(steady)))
     clock = SteadyClock(lambda: next(wall), lambda: 0.0)
     assert clock.wall_at(150.0) == 1_050.0, "five seconds passed between the looks, and nobody has set the clock"

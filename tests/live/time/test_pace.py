@@ -100,8 +100,7 @@ async def until_only(start, person, others=(), evident=None):
 
 async def only_answer_in(room, person, others, evident):
     """Return the person's seat when they alone have, or had, one possible answer; None when the match is over."""
-    seat, drawn = room.state.seat_of(person.id), stream(0)
-    until = time.monotonic() + PATIENCE
+    seat, drawn, until = room.state.seat_of(person.id), stream(0), time.monotonic() + PATIENCE
     while room.state.phase != "over":
         assert time.monotonic() < until, "it took too long"
         if evident and was_answered_for(room, seat):
