@@ -3,6 +3,7 @@
 Programs and an open page reconnect by themselves, and what was sent or clicked meanwhile counts once.
 """
 
+import asyncio
 import contextlib
 import json
 import os
@@ -24,6 +25,7 @@ from websockets.sync.client import ClientConnection
 
 from tavola.cli import main
 from tavola.store import open_store
+from tavola.web.serve.supervisor import READY, Supervisor, own_command
 from tests.helpers import PATIENCE, ROOT, environment, wait_for
 from tests.helpers.browser import NEXT_PROMPT, BrowserGuest
 from tests.helpers.site import Guest, open_socket
@@ -275,3 +277,30 @@ def test_a_file_serves_one_worker(tmp_path: Path):
     ended = CliRunner().invoke(main, ["serve", *options])
     assert ended.exit_code
     assert "postgresql://" in str(ended.output) + str(ended.exception)
+
+
+async def test_a_switched_link_leads_to_the_new_version_when_workers_are_replaced(tmp_path: Path, monkeypatch):
+    """Workers write the name of their version into a log, and are ready at once."""
+    log, link = tmp_path / "log", tmp_path / "tavola"
+    for version in ("tavola-1", "tavola-2"):
+        program = tmp_path / version / "bin" / "tavola"
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\necho {version} >> {log}\necho {READY}\nexec cat\n")
+        program.chmod(0o755)
+    link.symlink_to("tavola-1")
+    monkeypatch.setattr(sys, "argv", [str(link / "bin" / "tavola"), "serve"])
+    with (tmp_path / "listening").open("w") as listening:
+        crew, ready = Supervisor(1, own_command(["serve"]), listening.fileno(), tmp_path), asyncio.Event()
+        serving = asyncio.create_task(crew.serve(ready.set))
+        await ready.wait()
+        (tmp_path / "next").symlink_to("tavola-2")
+        (tmp_path / "next").replace(link)
+        await crew.replace()
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert await serving
+    assert log.read_text().split() == ["tavola-1", "tavola-2"]
+
+
+def test_a_program_that_was_not_started_by_its_script_starts_its_module(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "argv", ["/lib/tavola/__main__.py", "serve"])
+    assert own_command(["serve"]) == [sys.executable, "-m", "tavola", "serve"]
