@@ -32,6 +32,13 @@ def site(site):
     return site
 
 
+@pytest.fixture
+def ada(ada, box):
+    """Ada, who has an account."""
+    keep(ada, box)
+    return ada
+
+
 def subscribe(site, guest, service):
     browser = service.browser(club_of(site).pusher.key.public)
     answer = guest.post("/push", json=browser.document)
@@ -45,7 +52,6 @@ def rows(site, columns, where="kind = 'push'"):
 
 @in_both
 def test_each_turn_is_pushed_once_to_each_browser_with_nothing_secret_in_it(site, ada, box, service):
-    keep(ada, box)
     browsers = [subscribe(site, ada, service) for _ in range(2)]
     assert f'data-push="{browsers[0].site_key}"' in ada.get("/account").text
     room = begin(site, ada)
@@ -88,8 +94,7 @@ def test_made_decisions_are_not_told_by_mail_or_push(site, box, service):
         assert (len(box.emails), service.notifications[0].content["language"]) == (2, "it")
 
 
-def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, ada, box, service):
-    keep(ada, box)
+def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for_that(site, ada, service):
     subscribe(site, ada, service)
     service.answers[:] = [(429, {"Retry-After": "3000"}), (503, {})]
     began = time.time()
@@ -105,8 +110,7 @@ def test_what_a_push_service_cannot_take_now_is_tried_again_and_when_it_asks_for
 
 
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (400, 1), (301, 1), (403, 1)])
-def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, ada, box, service, status, left):
-    keep(ada, box)
+def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site, ada, service, status, left):
     browser = subscribe(site, ada, service)
     service.answers[:] = [(status, {"Location": browser.endpoint})]
     begin(site, ada)
@@ -116,7 +120,6 @@ def test_a_browser_that_has_gone_is_forgotten_and_what_is_refused_is_let_be(site
 
 
 def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, ada, box, service):
-    keep(ada, box)
     assert "no e-mails" not in ada.get("/account").text
     subscribe(site, ada, service)
     assert "no e-mails" in ada.get("/account").text
@@ -143,8 +146,7 @@ def test_the_preferences_none_daily_and_no_emails_apply_to_notifications(site, a
     assert (len(box.emails), len(service.notifications)) == (2, 2)
 
 
-def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence(site, ada, box, service):
-    keep(ada, box)
+def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence(site, ada, service):
     account = site.hub.store.rows("SELECT id FROM account")[0][0]
     word = site.app.state.site.visitors.seal_quiet(account, "")
     subscribe(site, ada, service)
@@ -157,7 +159,6 @@ def test_stopping_emails_keeps_notifications_and_a_new_subscription_ends_silence
 
 
 def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site, ada, phone, box, service):
-    keep(ada, box)
     keep(phone, box)
     first, second = subscribe(site, ada, service), subscribe(site, phone, service)
     ada.post("/account/again")
@@ -174,7 +175,6 @@ def test_notices_end_with_the_session_and_go_on_when_one_comes_in_once_more(site
 
 @in_both
 def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, ada, bea, box, service):
-    keep(ada, box)
     keep(bea, box, "bea@example.org")
     browser = subscribe(site, ada, service)
     assert bea.post("/push/off", json={"endpoint": browser.endpoint}).status_code == 200
@@ -195,11 +195,11 @@ def test_a_browser_is_one_person_s_and_one_person_has_so_many(site, ada, bea, bo
     assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
 
 
-def test_invalid_push_subscriptions_are_refused(site, ada, box, service):
+def test_invalid_push_subscriptions_are_refused(site, eve, box, service):
     browser = service.browser(club_of(site).pusher.key.public)
-    assert ada.post("/push", json=browser.document).status_code in (401, 403)
-    assert "data-push=" not in ada.get("/mine").text
-    keep(ada, box)
+    assert eve.post("/push", json=browser.document).status_code in (401, 403)
+    assert "data-push=" not in eve.get("/mine").text
+    keep(eve, box)
     keys = browser.document["keys"]
     wrong = [
         {},
@@ -213,11 +213,11 @@ def test_invalid_push_subscriptions_are_refused(site, ada, box, service):
         {**browser.document, "keys": {**keys, "p256dh": base64(b"\4" + b"\1" * 64)}},
     ]
     for document in wrong:
-        refused = ada.post("/push", json=document, headers={"Accept": "application/json"})
+        refused = eve.post("/push", json=document, headers={"Accept": "application/json"})
         assert (refused.status_code, refused.json()["refused"]) == (400, "BadEndpoint")
     for body in ("[]", "{", "[" * 20_000):
-        assert ada.post("/push", content=body).status_code == 400
-    assert ada.post("/push/off", json={"endpoint": 7}).status_code == 400
+        assert eve.post("/push", content=body).status_code == 400
+    assert eve.post("/push/off", json={"endpoint": 7}).status_code == 400
     assert site.hub.store.rows("SELECT endpoint FROM subscription") == []
 
 
@@ -243,7 +243,6 @@ def told(guest):
 
 @in_both
 def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_again(site, ada, box):
-    keep(ada, box)
     room = begin(site, ada)
     box.wait(2)
     box.unknown.add("ada@example.org")
@@ -266,7 +265,6 @@ def test_after_three_refused_emails_an_address_gets_none_until_its_owner_tries_a
 
 
 def test_refusals_that_are_not_in_a_row_stop_nothing(site, ada, box):
-    keep(ada, box)
     box.refusals = ["550 no"] * (MOST_REFUSALS - 1)
     room = begin(site, ada)
     for count in range(1, MOST_REFUSALS):
@@ -278,8 +276,7 @@ def test_refusals_that_are_not_in_a_row_stop_nothing(site, ada, box):
 
 
 @in_both
-def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, ada, box, service):
-    keep(ada, box)
+def test_a_browser_that_refuses_three_notifications_is_off_until_it_is_turned_on_again(site, ada, service):
     browser = subscribe(site, ada, service)
     service.answers[:] = [(400, {})] * MOST_REFUSALS
     room = begin(site, ada)

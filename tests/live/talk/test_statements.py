@@ -39,10 +39,6 @@ def room(runner: asyncio.Runner, hub: Hub):
     return runner.run(open_ballot(hub))
 
 
-async def speak(room: Room, person, act: str, **said) -> None:
-    await send(room, person, Speak, act, **said)
-
-
 def statuses(room: Room) -> list[str | None]:
     return [said.status and str(said.status) for said in room.state.talk.said]
 
@@ -50,8 +46,8 @@ def statuses(room: Room) -> list[str | None]:
 async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(path: Path):
     async with open_hub(path) as hub:
         room = await open_ballot(hub)
-        await speak(room, ADA, "promise", deed="vote not red")
-        await speak(room, BRUNO, "promise", deed="vote not red now")
+        await send(room, ADA, Speak, "promise", deed="vote not red")
+        await send(room, BRUNO, Speak, "promise", deed="vote not red now")
         for seat, card in enumerate(("green", "red", "black")):
             await play(room, seat, f"vote {card}")
             assert statuses(room) == ["open", "open"], "a card lies face down"
@@ -65,8 +61,8 @@ async def test_a_promise_is_heard_and_judged_when_the_cards_are_turned(path: Pat
 
 
 async def test_a_whisper_is_heard_by_two_and_noticed_by_all(room: Room):
-    await speak(room, ADA, "offer", to=1, deed="vote not green", condition="vote black")
-    await speak(room, BRUNO, "accept", answers=1)
+    await send(room, ADA, Speak, "offer", to=1, deed="vote not green", condition="vote black")
+    await send(room, BRUNO, Speak, "accept", answers=1)
     for person in (ADA, BRUNO):
         first, answer = state_message(room, person.id)["statements"]
         offer = {"deed": "vote not green now", "condition": "vote black now", "status": "accepted"}
@@ -88,8 +84,8 @@ async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_wha
     for number, (deed, card) in enumerate((("vote not red", "red"), ("vote black", "green"))):
         async with open_hub(tmp_path / f"{number}.sqlite", dice=Dice(random.Random(3))) as hub:
             room = await open_ballot(hub)
-            await speak(room, ADA, "promise", deed="vote not red")
-            await speak(room, BRUNO, "promise", to=0, deed=deed)
+            await send(room, ADA, Speak, "promise", deed="vote not red")
+            await send(room, BRUNO, Speak, "promise", to=0, deed=deed)
             await play(room, 1, f"vote {card}")
             await play(room, 0, f"vote {card}")
             assert statuses(room) == ["open", "open"]
@@ -99,9 +95,9 @@ async def test_states_of_two_tables_that_differ_in_secrets_are_the_same_with_wha
 
 async def test_what_cannot_be_said_is_refused_and_changes_nothing(hub: Hub):
     waiting = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
-    await refused(NotPlaying, speak(waiting, ADA, "promise", deed="vote red"))
+    await refused(NotPlaying, send(waiting, ADA, Speak, "promise", deed="vote red"))
     room = await open_ballot(hub)
-    await refused(NotSeated, speak(room, PEOPLE[0]._replace(id="z"), "promise", deed="vote red"))
+    await refused(NotSeated, send(room, PEOPLE[0]._replace(id="z"), Speak, "promise", deed="vote red"))
     for act, said, kind in (
         ("sing", {}, BadStatement),
         ("promise", {"deed": "vote pink"}, BadStatement),
@@ -109,10 +105,10 @@ async def test_what_cannot_be_said_is_refused_and_changes_nothing(hub: Hub):
         ("accept", {"answers": 3}, NothingToAnswer),
         ("offer", {"to": 7, "deed": "vote red", "condition": "vote red"}, BadStatement),
     ):
-        await refused(kind, speak(room, ADA, act, **said))
+        await refused(kind, send(room, ADA, Speak, act, **said))
     assert room.state.talk is None
-    await speak(room, ADA, "promise", deed="vote red")
-    await refused(SaidAlready, speak(room, ADA, "promise", deed="vote red"))
+    await send(room, ADA, Speak, "promise", deed="vote red")
+    await refused(SaidAlready, send(room, ADA, Speak, "promise", deed="vote red"))
     assert matches_log(hub, room)
 
 
@@ -122,17 +118,17 @@ async def test_a_statement_sent_again_is_made_once_and_too_many_are_too_fast(roo
     await room.execute(ADA, again)
     assert len(room.state.talk.said) == 1
     for card in ("green", "violet", "yellow", "black"):
-        await speak(room, ADA, "promise", deed=f"not vote {card}")
-    await refused(TooFast, speak(room, ADA, "thank", to=1))
-    await speak(room, BRUNO, "thank", to=0)
+        await send(room, ADA, Speak, "promise", deed=f"not vote {card}")
+    await refused(TooFast, send(room, ADA, Speak, "thank", to=1))
+    await send(room, BRUNO, Speak, "thank", to=0)
 
 
 async def test_a_table_may_forbid_whispers_or_talk(path: Path):
     async with open_hub(path) as hub:
         aloud = await open_ballot(hub, talk="aloud")
-        await refused(NoWhispers, speak(aloud, ADA, "promise", to=1, deed="vote red"))
-        await speak(aloud, ADA, "offer", to=1, aloud=True, deed="vote red", condition="vote green")
-        await speak(aloud, BRUNO, "decline", answers=1)
+        await refused(NoWhispers, send(aloud, ADA, Speak, "promise", to=1, deed="vote red"))
+        await send(aloud, ADA, Speak, "offer", to=1, aloud=True, deed="vote red", condition="vote green")
+        await send(aloud, BRUNO, Speak, "decline", answers=1)
         assert state_message(aloud, CARLA.id)["statements"][1]["act"] == "decline"
         silent = await open_ballot(hub, talk="silent")
         for command in (Speak(new_command_id(), "promise", deed="vote red"), Say(new_command_id(), "red?")):
@@ -146,7 +142,7 @@ async def test_muting_free_text_keeps_statements(hub: Hub, room: Room):
     await send(room, CARLA, Mute, 0)
     assert room.state.muted_by(CARLA.id) == {0}
     await send(room, ADA, Say, "red?")
-    await speak(room, ADA, "promise", deed="vote red")
+    await send(room, ADA, Speak, "promise", deed="vote red")
     assert len(state_message(room, CARLA.id)["statements"]) == 1
     assert [len(state_message(room, reader)["chat"]) for reader in (CARLA.id, BRUNO.id, None)] == [0, 1, 1]
     await send(room, CARLA, Mute, 0, False)
@@ -155,8 +151,8 @@ async def test_muting_free_text_keeps_statements(hub: Hub, room: Room):
 
 
 async def test_the_record_of_a_room_holds_what_was_said(hub: Hub, room: Room):
-    await speak(room, ADA, "promise", deed="vote not red round")
-    await speak(room, BRUNO, "request", to=0, deed="vote black")
+    await send(room, ADA, Speak, "promise", deed="vote not red round")
+    await send(room, BRUNO, Speak, "request", to=0, deed="vote black")
     while not room.state.match.over:
         seat = room.state.match.to_act[0]
         await play(room, seat, room.state.match.legal_codes(seat)[-1])
@@ -181,13 +177,13 @@ async def test_the_protocol_accepts_statements_and_explains_refusals(room: Room)
 
 async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room: Room):
     """Only free text is moderated: a statement is a move, and is still shown to the one who muted or reported."""
-    await speak(room, ADA, "promise", deed="vote not red")
+    await send(room, ADA, Speak, "promise", deed="vote not red")
     await refused(NotSeated, send(room, CARLA, Report, 1), "no one with that number has spoken here")
     await send(room, ADA, Say, "Fools!")
     speaker = room.state.speakers[ADA.id]
     await send(room, CARLA, Report, speaker)
     assert room.state.muted_by(CARLA.id) == {speaker}
-    await speak(room, ADA, "promise", deed="vote green")
+    await send(room, ADA, Speak, "promise", deed="vote green")
     assert [line["speaker"] for line in state_message(room, CARLA.id)["statements"]] == [0, 0]
     reported = [event for event in hub.store.events(room.id, 0) if event.kind == "reported"]
     assert [line["text"] for line in reported[0].body["lines"]] == ["Fools!"]
@@ -196,13 +192,13 @@ async def test_muted_or_reported_players_can_still_make_promises(hub: Hub, room:
 
 async def test_a_returning_player_finds_all_promises_unchanged(hub: Hub, room: Room):
     """A bot that decides for a player is bound by the player's promises, and answers no statement meanwhile."""
-    await speak(room, ADA, "promise", deed="vote not red")
+    await send(room, ADA, Speak, "promise", deed="vote not red")
     await send(room, ADA, Leave)
-    await speak(room, BRUNO, "request", to=0, deed="vote black next")
+    await send(room, BRUNO, Speak, "request", to=0, deed="vote black next")
     await send(room, ADA, ComeBack)
     told = state_message(room, ADA.id)["statements"]
     assert [(line["act"], line["status"]) for line in told] == [("promise", "open"), ("request", "open")]
-    await speak(room, ADA, "accept", answers=2)
+    await send(room, ADA, Speak, "accept", answers=2)
     assert matches_log(hub, room)
 
 

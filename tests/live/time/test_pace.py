@@ -10,7 +10,7 @@ import pytest
 import tavola
 from tavola.core import CHANCE, View
 from tavola.core.rng import random_below, stream
-from tavola.live import Hub, Room, Settings
+from tavola.live import Hub, Settings
 from tavola.live.commands.play import MOST_SIT_OUTS, is_evident, is_forced
 from tavola.live.log.fold import fold
 from tavola.live.log.people import PAUSE_FACTORS
@@ -250,26 +250,22 @@ async def test_a_default_pace_may_change_in_the_next_match(hub: Hub):
 slow_bots = pytest.mark.hub(bot_pause=HOUR)
 
 
-async def sit_out(room: Room, person=ADA, show: str = "rounds") -> None:
-    await send(room, person, SitOut, show)
-
-
 @slow_bots
 async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_request(hub: Hub):
     room = await create_room(hub, (ADA, BRUNO), 3)
-    await refused(NotPlaying, sit_out(room))
+    await refused(NotPlaying, send(room, ADA, SitOut))
     await send(room, ADA, Fill, "random")
-    await refused(BadSetting, sit_out(room, show="all"), "rounds, end")
-    await refused(NotSeated, sit_out(room, CARLA))
-    await sit_out(room)
+    await refused(BadSetting, send(room, ADA, SitOut, "all"), "rounds, end")
+    await refused(NotSeated, send(room, CARLA, SitOut))
+    await send(room, ADA, SitOut)
     place, seq = room.state.occupants[0], room.state.public_seq
     assert (place.taken_over, place.has_left, place.sits_out) == (True, False, "rounds")
-    await sit_out(room)
+    await send(room, ADA, SitOut)
     assert (room.state.public_seq, hub.store.events(room.id)[-2].body) == (seq, {"seat": 0, "show": "rounds"})
     assert room.state.haste == "", "Bruno decides himself"
-    await sit_out(room, BRUNO, "end")
+    await send(room, BRUNO, SitOut, "end")
     assert room.state.haste == "rounds", "whoever wants to see more is heeded"
-    await sit_out(room, ADA, "end")
+    await send(room, ADA, SitOut, "end")
     assert room.state.haste == "end"
     assert matches_log(hub, room)
     await send(room, ADA, ComeBack)
@@ -280,10 +276,10 @@ async def test_a_bot_decides_until_the_player_returns_and_the_log_records_the_re
 async def test_sitting_out_is_announced_and_limited(hub: Hub):
     room = await start_room(hub, (ADA, BRUNO), 3)
     for _ in range(MOST_SIT_OUTS):
-        await sit_out(room)
+        await send(room, ADA, SitOut)
         await send(room, ADA, ComeBack)
     assert [(line.name, line.gesture) for line in room.state.chat_log] == [("Ada", "aside"), ("Ada", "back")] * 3
-    await refused(TooMuch, sit_out(room), "3 times in this match")
+    await refused(TooMuch, send(room, ADA, SitOut), "3 times in this match")
     await send(room, ADA, Leave)
     await refused(TooMuch, send(room, ADA, ComeBack), "it plays on")
     assert matches_log(hub, room)
@@ -292,10 +288,10 @@ async def test_sitting_out_is_announced_and_limited(hub: Hub):
 @slow_bots
 async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_time_limit(hub: Hub):
     room = await start_room(hub, (ADA, BRUNO), 3)
-    await sit_out(room)
+    await send(room, ADA, SitOut)
     await send(room, BRUNO, Leave)
     assert room.state.haste == "rounds"
-    await sit_out(room, BRUNO)
+    await send(room, BRUNO, SitOut)
     assert not room.state.occupants[1].has_left, "he is here again, and watches"
     room.state.occupants[1].sits_out = ""  # as if Bruno's time had run out
     assert room.state.haste == ""
@@ -304,7 +300,7 @@ async def test_a_match_speeds_up_if_all_sit_out_or_left_but_not_after_a_missed_t
 @pytest.mark.hub(bot_pause=HOUR, scenes=True)
 async def test_against_bots_only_the_end_is_shown_at_once_and_the_match_counts_as_played(hub: Hub):
     room = await start_room(hub, (ADA,), 3, days=0)
-    await sit_out(room, show="end")
+    await send(room, ADA, SitOut, "end")
     await wait_until(lambda: room.state.phase == "over")
     again = await ask_rematch(hub, room)
     assert (again.state.seat_of(ADA.id), again.state.occupants[1].bot_decides) == (1, False)
@@ -320,7 +316,7 @@ async def test_of_each_round_one_scene_is_waited_for(hub: Hub, monkeypatch: pyte
 
     monkeypatch.setattr("tavola.live.room.scene_length", scene_length)
     room = await start_room(hub, (ADA,), 3)
-    await sit_out(room)
+    await send(room, ADA, SitOut)
     shown.clear()
     await wait_until(lambda: room.state.phase == "over")
     rounds = [f"Round {number}" for number in range(1, room.view(None).table.rounds + 1)]
@@ -343,7 +339,7 @@ def test_the_first_turned_cards_of_a_round_are_its_scene_and_with_the_end_there_
 async def test_a_market_closes_as_soon_as_all_bots_have_done(hub: Hub):
     room = await start_room(hub, (ADA,), game="tournament", level="greedy", patience=0)
     await wait_until(lambda: room.state.match is not None and room.state.match.open)
-    await sit_out(room, show="end")
+    await send(room, ADA, SitOut, "end")
     await wait_until(lambda: not room.state.match.open)
     assert fold(hub.store.events(room.id)).haste == room.state.haste
 
