@@ -39,10 +39,6 @@ def seat_path(guest):
     return "/seat/" + guest.post("/account/device").text.partition("/seat/")[2].partition('"')[0]
 
 
-def line_to(site, guest, code):
-    return open_socket(site.url, guest, code, "json")
-
-
 def read_to_the_end(line):
     """Read until a line is closed; raise `TimeoutError` if it stays open."""
     with contextlib.suppress(ConnectionClosed):
@@ -56,7 +52,7 @@ def test_a_guest_registers_and_has_the_seat_on_another_device(site, box, ada, ph
     code = ada.create(name="Ada", bots="2")
     thief.cookies.update(ada.cookies)
     assert sits(thief, code)
-    with line_to(site, ada, code) as as_guest, line_to(site, phone, code) as watching:
+    with open_socket(site.url, ada, code, "json") as as_guest, open_socket(site.url, phone, code, "json") as watching:
         page = keep(ada, box)
         read_to_the_end(as_guest)
         watching.send(json.dumps({"type": "say", "command_id": "s", "text": "still here"}))
@@ -72,7 +68,7 @@ def test_a_guest_registers_and_has_the_seat_on_another_device(site, box, ada, ph
     assert "Where you’re signed in" in phone.get("/account").text
     assert site.room(code).state.occupants[0].person == seat
     assert phone.get("/account").text.count('name="session"') == 3
-    with line_to(site, ada, code) as line:
+    with open_socket(site.url, ada, code, "json") as line:
         phone.post("/account/sessions", data={"session": "others"})
         read_to_the_end(line)
     assert "Sign up" in ada.get("/account").text

@@ -6,11 +6,11 @@ from tavola.live.log.erasure import erase_people
 from tavola.live.log.fold import fold
 from tavola.live.log.people import Person
 from tests.club.conftest import in_both
-from tests.club.test_accounts import keep, line_to, read_to_the_end, seat_path, sits
+from tests.club.test_accounts import keep, read_to_the_end, seat_path, sits
 from tests.helpers import wait_for
 from tests.helpers.mail import text_of
 from tests.helpers.rooms import ADA, BRUNO, CARLA, open_hub, start_room
-from tests.helpers.site import code_of
+from tests.helpers.site import code_of, open_socket
 
 
 def begin(site, guest, name="Eve", **fields):
@@ -61,7 +61,7 @@ def test_seats_come_along_only_where_their_guest_says_so(site, box, ada, phone, 
     ada.post("/settings", data={"name": "Ada"})
     keep(ada, box)
     code, waiting = begin(site, phone, "Phone"), phone.create(name="Phone")
-    with line_to(site, phone, code) as line:
+    with open_socket(site.url, phone, code, "json") as line:
         phone.post("/account/mail", data={"address": "ada@example.org"})
         assert "the account for a…@example.org" in phone.get(box.link(2)).text
         phone.post(box.link(2))
