@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from itertools import cycle
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,13 +38,8 @@ pytestmark = pytest.mark.drills("bazaar")
 
 @pytest.fixture(autouse=True)
 def _deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    dealt = []
-
-    def deal(self, outcomes, weights):
-        dealt.append(DEALT[len(dealt) % len(DEALT)])
-        return ("wool", "salt", "silk").index(dealt[-1])
-
-    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", deal)
+    dealt = cycle(map(("wool", "salt", "silk").index, DEALT))
+    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", lambda *_: next(dealt))
 
 
 async def bazaar(hub: Hub, people=THREE, **settings) -> Room:
