@@ -242,7 +242,7 @@ def done_once(store, code):
 @pytest.mark.soak
 def test_a_worker_takes_as_much_memory_as_the_guide_says(served: str):
     """Shared pages count once. A tenth more is left to other versions of Python and its libraries."""
-    stated = int(re.search(r"Each worker takes about (\d+) MB", (ROOT / "docs" / "workers.md").read_text())[1])
+    stated = int(re.search(r"Each worker takes about (\d+)\sMB", (ROOT / "docs" / "workers.md").read_text())[1])
     with contextlib.closing(Served(served, [sys.executable, "-m", "tavola"])) as site:
         wait_for(lambda: len(site.workers) == 2)
         wait_for(lambda: all(len(family(worker)) == 4 for worker in site.workers))
