@@ -7,6 +7,7 @@ every worker, and every later reading, finds the same.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class Step(NamedTuple):
         if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT:
             return True
         has_moved = self._hidden_parts(self.before) != self._hidden_parts(self.after)
-        return has_moved or any(self.excludes_world(seat) for seat in range(players))
+        return has_moved or self.excludes_world(*range(players))
 
     def _hidden_parts(self, states: np.ndarray) -> list[bytes]:
         """Return everything hidden except the hand of a seat that acts in secret."""
@@ -73,19 +74,28 @@ class Step(NamedTuple):
         hands = [hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not secret]
         return [*hands, *(states[name].tobytes() for name in states.dtype.names or () if name not in ("table", "hand"))]
 
-    def excludes_world(self, seat: int) -> bool:
-        """Return whether the action rules out a position that the seat had to reckon with.
+    def excludes_world(self, *seats: int) -> bool:
+        """Return whether the action rules out a position that one of the seats had to reckon with.
 
         Only a sample of these is tried. So an open action counts as well if other choices of its player, open like this
         one, depend on what is hidden: that is found more often.
         """
-        game, is_secret, states = self.game, self.game.actions.is_secret, self.game.states(3)
-        raw, every = states.view(np.uint8).reshape(3, -1), np.full(states.itemsize, 0xFF, np.uint8).view(states.dtype)
-        seen, shown, mask = (game.visible_states(which, seat) for which in (self.before, self.after, every))
-        raw[0], buffers = seen.view(np.uint8), Buffers(game)
+        game, states, buffers = self.game, self.game.states(3), Buffers(self.game)
+        raw, is_secret = states.view(np.uint8).reshape(3, -1), game.actions.is_secret
         legal = np.array(legal_in(self.before, self.actor, buffers), np.int32)
-        told = (mask.view(np.uint8), shown.view(np.uint8), seat, self.actor, self.number, legal[~is_secret[legal]])
-        return bool(kernels.excludes_world(states, raw, *told, is_secret, WORLDS, buffers.actions, buffers.weights))
+        choice, scratch = legal[~is_secret[legal]], (is_secret, WORLDS, buffers.actions, buffers.weights)
+        for seat in seats:
+            raw[0], shown = (game.visible_states(which, seat).view(np.uint8) for which in (self.before, self.after))
+            told = _visible_bits(game, seat), shown, seat, self.actor, self.number, choice
+            if kernels.excludes_world(states, raw, *told, *scratch):
+                return True
+        return False
+
+
+@cache
+def _visible_bits(game: Game, seat: int) -> np.ndarray:
+    """Return the bits of a state that a seat can see, as bytes."""
+    return game.visible_states(np.full(game.state.dtype.itemsize, 0xFF, np.uint8), seat).view(np.uint8)
 
 
 def steps_of(game: Game, states: np.ndarray, history: Sequence[tuple[int, int]]) -> Iterator[Step]:
