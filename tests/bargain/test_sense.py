@@ -73,7 +73,8 @@ def deeds(statement: Statement) -> Iterator[tuple[int, Pattern]]:
 def faults(match: Match, statement: Statement) -> Iterator[str]:
     worlds = [match, *(Match.from_view(match.view(statement.speaker), seed) for seed in range(REDEALS))]
     for doer, deed in deeds(statement):
-        if is_captain(match, deed) and not deed.negated:
+        is_captain = match.game.name == "lifeboats" and deed.verb == "vote" and deed.slots[0].place == CAPTAIN - 1
+        if is_captain and not deed.negated:
             yield "the player of a captain decides alone, so an offer to play one gives nothing"
         yield from (f"{fault}: {deed}" for fault in faults_of_deed(worlds, doer, deed))
     if statement.act in (Act.REQUEST, Act.OFFER):
@@ -110,10 +111,6 @@ def victim_of(match: Match, deed: Pattern) -> int | None:
     """Return the seat that a deed of Fairies harms."""
     names = list(match.game.actions.verb_by_name[deed.verb].arguments)
     return deed.slots[names.index("seat")].place if deed.verb in ("green", "blue", "cover") else None
-
-
-def is_captain(match: Match, deed: Pattern) -> bool:
-    return match.game.name == "lifeboats" and deed.verb == "vote" and deed.slots[0].place == CAPTAIN - 1
 
 
 def harms(match: Match, speaker: int, asked: Pattern) -> Iterator[str]:

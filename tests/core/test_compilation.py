@@ -15,16 +15,7 @@ import tavola
 from tavola.cli.new_game import new_game
 from tavola.contract.samples import draw_samples, random_options
 from tavola.core import CHANCE, Game, compilation, kernels, random_below, stream
-from tavola.core.compilation import (
-    PACKAGE,
-    UNCOMPILED,
-    as_records,
-    cache_folder,
-    compiled_sources,
-    forget_old,
-    source_folder_of,
-    sources_hash,
-)
+from tavola.core.compilation import cache_folder, compiled_sources, source_folder_of, sources_hash
 from tavola.core.match import Match, perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
@@ -42,12 +33,9 @@ def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code
         other.__post_init__()
 
 
-# Edited callees
-
-PRICE = "from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n"
-CALLER = (
-    "from price import price\nfrom tavola.core import compiled\n\n@compiled\ndef paid(x):\n    return price(x) + 1\n"
-)
+COMPILED = "from tavola.core import compiled\n\n@compiled\n"
+PRICE = f"{COMPILED}def price(x):\n    return 2 * x\n"
+CALLER = f"from price import price\n{COMPILED}def paid(x):\n    return price(x) + 1\n"
 
 
 def run_in(folder: Path, code: str, *arguments: str, **more: str) -> str:
@@ -106,7 +94,7 @@ def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(
 @pytest.mark.parametrize("folder", ["web", "show", "games"])
 def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
     with pytest.raises(TypeError, match="expected compiled functions only in core, bots, rl and the folders of games"):
-        source_folder_of(PACKAGE / folder / "made.py")
+        source_folder_of(compilation.PACKAGE / folder / "made.py")
 
 
 def test_sources_hash_depends_on_contents_and_places(tmp_path: Path):
@@ -129,11 +117,9 @@ def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
     (tmp_path / foreign / "letters.txt").write_text("not ours")
     for name in (old, other, foreign):
         os.utime(tmp_path / name, (time.time() - 40 * 24 * 3600,) * 2)
-    forget_old(tmp_path)
+    compilation.forget_old(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [used, foreign, other]
 
-
-# Two processes that write at once
 
 PRICES = """
 import json, sys
@@ -209,7 +195,7 @@ def test_a_match_of_a_batch_can_be_played_by_itself():
         while not match.over:
             seat, scratch = match.to_act[0], Buffers(GAME)
             states = np.frombuffer(bytearray(match.state_bytes()), GAME.state.dtype)
-            states = as_records(states) if UNCOMPILED else states
+            states = compilation.as_records(states) if compilation.UNCOMPILED else states
             count = kernels.legal_at(states, 0, seat, scratch.actions, scratch.weights)
             place = kernels.weighted_index(rng, scratch.weights, count) if seat == CHANCE else random_below(rng, count)
             match.play(int(scratch.actions[place]), seat)
@@ -292,9 +278,6 @@ def test_a_signature_adds_up_over_matches_and_moves_with_seed_and_options():
     assert len(different) == 4
 
 
-# Streams
-
-
 def test_streams_depend_only_on_seed_and_number():
     draws = {
         (seed, number): tuple(random_below(rng, 1000) for _ in range(4))
@@ -328,19 +311,15 @@ def test_draws_are_not_biased_where_a_remainder_would_show():
 
 
 def test_neighbouring_streams_do_not_follow_each_other():
-    size = 4000
-    pairs = np.array(
-        [(random_below(stream(1, k), 2**20), random_below(stream(1, k + 1), 2**20)) for k in range(size)], float
-    )
-    assert abs(np.corrcoef(pairs.T)[0, 1]) < 5 / size**0.5
+    draws = [float(random_below(stream(1, k), 2**20)) for k in range(4001)]
+    assert abs(np.corrcoef(draws[:-1], draws[1:])[0, 1]) < 5 / 4000**0.5
 
 
 def test_chance_is_drawn_by_weight():
     rng, weights = stream(3), np.array([3, 2, 1])
     counts = np.bincount([kernels.weighted_index(rng, weights, 3) for _ in range(6000)], minlength=3)
-    assert all(
-        abs(count - expected) < 5 * expected**0.5 for count, expected in zip(counts, (3000, 2000, 1000), strict=True)
-    )
+    expected = np.array([3000, 2000, 1000])
+    assert (abs(counts - expected) < 5 * expected**0.5).all()
 
 
 def test_some_options_try_every_value():

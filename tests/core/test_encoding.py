@@ -44,18 +44,14 @@ def leaves(document, path):
         yield path, document
 
 
-def is_place_in_list(encoder, path):
-    """Return whether a path is the single column of a choice of many names."""
-    return path in encoder.names and encoder.high[encoder.names.index(path)] >= MOST_NAMES
-
-
 def expected_columns(encoder, view):
     """Return what a document of the view says, by the names of columns, without columns that are 0."""
     place = {name: number for number, name in enumerate(encoder.names)}
     found = dict(leaves(view.document()["table"], "")) | dict(leaves(view.document()["hand"], "hand"))
     columns = {f"seat.{view.seat}": 1}
     for path, value in found.items():
-        if isinstance(value, str) and not is_place_in_list(encoder, path):
+        is_one_of_many = path in place and encoder.high[place[path]] >= MOST_NAMES  # in a single column
+        if isinstance(value, str) and not is_one_of_many:
             # A choice of few names, or the n-th of some members, which have their own names instead.
             columns[f"{path}.{value}" if f"{path}.{value}" in place else f"{path.rpartition('.')[0]}.{value}"] = 1
         elif not isinstance(value, str):
@@ -73,13 +69,11 @@ def test_each_column_is_what_the_document_of_the_view_says(name):
     for match in positions(game, 3, every=29):
         view = match.view(len(match.history) % match.players)
         row = encoded(encoder, view.states, view.seat)
-        assert (row >= encoder.low).all()
-        assert (row <= encoder.high).all()
+        assert ((row >= encoder.low) & (row <= encoder.high)).all()
         expected = expected_columns(encoder, view)
         told = {encoder.names[place]: int(row[place]) for place in np.flatnonzero(row) if place not in wide}
-        assert told == {
-            path: value for path, value in expected.items() if value and encoder.names.index(path) not in wide
-        }
+        narrow = {path: value for path, value in expected.items() if value and encoder.names.index(path) not in wide}
+        assert told == narrow
         assert all(row[encoder.names.index(path)] == value for path, value in expected.items())
         seen |= row != 0
     assert seen.sum() > 40

@@ -11,23 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from isles import Isles, moved
 
-from tavola.core import (
-    BadPosition,
-    Game,
-    Record,
-    add_member,
-    choice,
-    draw_from,
-    each,
-    flag,
-    layout,
-    legal_draws,
-    members,
-    number,
-    one,
-    remove_member,
-    stream,
-)
+from tavola import core
+from tavola.core import BadPosition, Record, choice, each, flag, layout, members, number, one
 from tavola.core.compilation import UNCOMPILED, as_records
 from tavola.core.fields import Each, Number, RecordType, as_integer, short_repr
 from tests.helpers import ROOT
@@ -91,9 +76,8 @@ def test_numpy_reads_the_same_bytes(value):
     assert (stored["small"], stored["huge"], stored["crowd"]) == (value.small, value.huge, value.crowd)
     assert tuple(stored["by_place"]) == value.by_place
     assert stored["parts"][1, 2]["rank"] == value.parts[1][2].rank
-    assert [stored["throng"][word] >> bit & 1 for word in (0, 1) for bit in range(63)] == [
-        value.throng >> name & 1 for name in range(126)
-    ]
+    bits = [stored["throng"][word] >> bit & 1 for word in (0, 1) for bit in range(63)]
+    assert bits == [value.throng >> name & 1 for name in range(126)]
 
 
 @pytest.mark.parametrize(
@@ -277,7 +261,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     states = np.frombuffer(bytearray(form.pack(Isles(sum(1 << name for name in held)))), form.dtype)
     uncompiled = states.copy()[0]["seen"]
     assert moved(as_records(states) if UNCOMPILED else states, place, other) == len(after)
-    for change, name in ((add_member, place), (remove_member, other)):
+    for change, name in ((core.add_member, place), (core.remove_member, other)):
         getattr(change, "py_func", change)(uncompiled, np.int32(name))  # the type in which rules get actions
     assert uncompiled.tobytes() == states.tobytes()
     mask = form.unpack(states.tobytes()).seen
@@ -296,17 +280,16 @@ class OddState(Record):
 
 
 def test_a_table_has_no_field_of_a_name_that_every_document_has():
-    with pytest.raises(
-        TypeError, match="odd: every position document has the key 'hands': expected another field name"
-    ):
-        Game("odd", "Odd", 1, cast(Any, SimpleNamespace(State=OddState)))
+    said = "odd: every position document has the key 'hands': expected another field name"
+    with pytest.raises(TypeError, match=said):
+        core.Game("odd", "Odd", 1, cast(Any, SimpleNamespace(State=OddState)))
 
 
 def test_a_pile_is_drawn_from_as_its_counts_say():
     actions, weights = np.zeros(4, np.int32), np.zeros(4, np.int64)
-    pile, drawn, rng = np.array([2, 0, 255, 1], np.uint8), np.zeros(4, int), stream(1)
-    assert legal_draws(pile, 10, actions, weights) == 3
+    pile, drawn, rng = np.array([2, 0, 255, 1], np.uint8), np.zeros(4, int), core.stream(1)
+    assert core.legal_draws(pile, 10, actions, weights) == 3
     assert (actions[:3].tolist(), weights[:3].tolist()) == ([10, 12, 13], [2, 255, 1])
     for _ in range(258):
-        drawn[draw_from(pile, rng)] += 1
+        drawn[core.draw_from(pile, rng)] += 1
     assert (pile.tolist(), drawn.tolist()) == ([0, 0, 0, 0], [2, 0, 255, 1])

@@ -9,8 +9,6 @@ from tavola.core import Record, clear_record, copy_record, each, layout, number,
 from tavola.core.compilation import as_records
 from tavola.core.intrinsics import borrow
 
-# Arrays without their owners
-
 
 class Pair(NamedTuple):
     numbers: np.ndarray
@@ -69,9 +67,6 @@ def test_owners_are_neither_lost_nor_leaked():
     assert given.pair.numbers.tolist() == [0, 1, 2, 3, 4]
 
 
-# Whole records
-
-
 class Purse(Record):
     coins: int = number(0, 9)
     piles: tuple[int, ...] = each(2, number(0, 999))
@@ -97,9 +92,8 @@ def copy_and_clear(state):
 def test_whole_records_are_copied_and_cleared_with_all_that_is_in_them(change):
     first, second = Purse(1, (200, 3)), Purse(4, (500, 6))
     owner = Owner(70, first, (first, second))
-    states = np.frombuffer(
-        bytearray(layout(Two).pack(Two((owner, Owner(0, second, (second, second)))))), layout(Two).dtype
-    )
+    packed = layout(Two).pack(Two((owner, Owner(0, second, (second, second)))))
+    states = np.frombuffer(bytearray(packed), layout(Two).dtype)
     change(as_records(states)[0] if change is copy_and_clear else states[0])
     nothing = Purse(0, (0, 0))
     expected = Two((owner._replace(bags=(first, nothing)), owner._replace(purse=nothing)))

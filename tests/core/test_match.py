@@ -14,27 +14,22 @@ from tavola import CHANCE
 from tavola.core import BadOption, BadPosition, Encoder, IllegalAction, Match, Moment, NotYourTurn, Refusal, rank_seats
 from tavola.core.fields import short_repr
 from tavola.show import picture_of, words_of
-from tests.helpers.matches import play_randomly
+from tests.helpers.matches import play_randomly, played
 
 GAME = tavola.load("lifeboats")
 
 
 def at_the_first_ballot():
-    match = Match(GAME, players=3)
-    match.play("start 0")
+    match = played(GAME, (CHANCE, "start 0"), players=3)
     while len(match.to_act) == 1:
         match.play(match.legal_codes()[0])
     return match
 
 
-# Chance
-
-
 def test_with_a_seed_chance_plays_itself():
     match = Match(GAME, players=4, seed=7)
-    assert match.history[0][0] == CHANCE
+    assert (match.history[0][0], match.chance_weights()) == (CHANCE, {})
     assert CHANCE not in match.to_act
-    assert match.chance_weights() == {}
 
 
 def test_without_a_seed_chance_is_a_seat():
@@ -62,9 +57,6 @@ def test_seeds_reach_every_outcome():
 def test_invalid_seeds_are_refused(seed):
     with pytest.raises(BadOption, match="seed: expected a whole number, found"):
         Match(GAME, seed=seed)
-
-
-# Playing
 
 
 def test_actions_are_codes_or_numbers():
@@ -121,9 +113,7 @@ def test_what_is_no_legal_action_is_refused_with_what_was_expected(action, expec
 
 
 def test_an_illegal_action_says_what_is_legal():
-    match = Match(GAME, players=3)
-    match.play("start 1")
-    match.play("lane 4")
+    match = played(GAME, (CHANCE, "start 1"), (1, "lane 4"), players=3)
     with pytest.raises(IllegalAction) as refused:
         match.play("lane 4")
     expected = "'lane 4' is not allowed now for seat 2: expected lane 1, lane 2, lane 3, lane 5, lane 6, lane 7"
@@ -140,8 +130,7 @@ def test_a_long_list_of_legal_actions_is_cut():
 
 @pytest.mark.parametrize("seat", [3, 9, -1, 10**30, 10**5000], ids=short_repr)
 def test_another_seat_may_not_act(seat):
-    match = Match(GAME, players=3)
-    match.play("start 1")
+    match = played(GAME, (CHANCE, "start 1"), players=3)
     with pytest.raises(NotYourTurn, match="has no decision to make now: expected seat 1"):
         match.play("lane 1", seat)
     assert match.legal_codes(seat) == []
@@ -149,8 +138,7 @@ def test_another_seat_may_not_act(seat):
 
 @pytest.mark.parametrize("seat", ["1", 1.0, True, [1]])
 def test_invalid_seats_are_refused(seat):
-    match = Match(GAME, players=3)
-    match.play("start 1")
+    match = played(GAME, (CHANCE, "start 1"), players=3)
     for ask in (match.legal_codes, lambda seat: match.play("lane 1", seat)):
         with pytest.raises(NotYourTurn, match="is not a seat: expected seat 1"):
             ask(seat)
@@ -195,8 +183,7 @@ def test_what_was_taken_back_can_be_played_otherwise():
 
 def test_a_result_comes_at_the_end():
     match = Match(GAME, players=3, seed=5)
-    assert match.result() is None
-    assert match.score().points == (0, 0, 0)
+    assert (match.result(), match.score().points) == (None, (0, 0, 0))
     play_randomly(match, 5)
     result = match.result()
     assert result == match.score()
@@ -220,14 +207,13 @@ def test_views_are_equal_when_what_is_seen_is():
     assert hash(one.view(1)) == hash(two.view(1))
     assert one.view(0) != two.view(0)
     assert one.view(1) != one.view(2)
-    assert one.view(0).public() == one.view() == two.view()
     assert one.view(1) != "a view"
+    assert one.view(0).public() == one.view() == two.view()
 
 
 def test_a_view_does_not_move_with_the_match():
     match = at_the_first_ballot()
-    view = match.view(0)
-    before = view.tobytes()
+    view, before = match.view(0), match.view(0).tobytes()
     match.play("vote red", 0)
     assert view.tobytes() == before
     with pytest.raises(ValueError, match="read-only"):
@@ -245,15 +231,10 @@ def test_options_are_refused_by_name():
         Match(GAME, wind="north")
 
 
-# Positions
-
-
 def test_a_match_goes_on_from_a_document():
     match = play_randomly(Match(GAME, players=4, seed=2), 2, most=90)
     again = Match(GAME, position=match.document())
-    assert again.state_bytes() == match.state_bytes()
-    assert again.history == []
-    assert again.players == 4
+    assert (again.state_bytes(), again.history, again.players) == (match.state_bytes(), [], 4)
     assert play_randomly(again, 3).result() == play_randomly(match, 3).result()
 
 

@@ -26,14 +26,11 @@ def bazaar(*plays):
 
 def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
     match = bazaar()
-    assert match.to_act == (0, 1, 2)
-    assert match.open
-    assert match.view(1).open
-    assert match.view(1).to_act == (0, 1, 2)
+    for seen in (match, match.view(1)):
+        assert (seen.open, seen.to_act) == (True, (0, 1, 2))
     match.play("lay wool", 0)
     match.play("offer salt", 0)
-    assert "accept 0" in match.legal_codes(1)
-    assert "accept 0" in match.legal_codes(2)
+    assert all("accept 0" in match.legal_codes(seat) for seat in (1, 2))
     match.play("accept 0", 1)
     with pytest.raises(IllegalAction, match="'accept 0' is not allowed now for seat 2"):
         match.play("accept 0", 2)
@@ -41,8 +38,7 @@ def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
 
 def test_no_seat_acts_when_the_match_is_over():
     match = bazaar((0, "done"), (1, "done"))
-    assert match.over
-    assert not match.open
+    assert (match.over, match.open) == (True, False)
     with pytest.raises(NotYourTurn, match="no seat is to act: expected no action, since the match is over"):
         match.actor(stream(1))
 
@@ -87,8 +83,7 @@ def test_a_record_keeps_the_order_of_open_decisions():
     match = bazaar(*plays)
     record = read_record(str(match.record()))
     assert record.actions[-5:] == plays
-    again = replay_history(GAME, match.options, match.history)
-    assert again.tobytes() == match.state_bytes()
+    assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
     with pytest.raises(BadRecord):
         replay_history(GAME, match.options, [*match.history, (OPEN, 0)])
 

@@ -11,48 +11,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
-from tavola.core import (
-    CHANCE,
-    Actions,
-    BadOption,
-    IllegalAction,
-    Match,
-    Options,
-    PlayedAction,
-    choice_option,
-    labels,
-    number_option,
-    numerals,
-    seat_option,
-    switch_option,
-    verb,
-)
+from tavola import core
+from tavola.core import CHANCE, Actions, IllegalAction, Match, Options, PlayedAction, numerals, switch_option, verb
 from tavola.games._template import GAME as TEMPLATE
 
 OPTIONS = Options(
     (2, 5),
-    number_option("rows", 3, 12, default=4, provenance="rulebook"),
-    choice_option("sea", "calm", "rough", default="rough", provenance="published"),
+    core.number_option("rows", 3, 12, default=4, provenance="rulebook"),
+    core.choice_option("sea", "calm", "rough", default="rough", provenance="published"),
     switch_option("fog", default="on", letter="off", provenance="ours"),
 )
 RANKS = ("officer", "sailor")
 ACTIONS = Actions(verb("pass"), verb("lane", lane=numerals(1, 3)), verb("crew", rank=RANKS, boat=("red", "green")))
 
 
-# Options
-
-
 def test_what_is_not_given_has_its_default():
-    assert OPTIONS.array({}).tolist() == [4, 4, 1, 1]
-    assert OPTIONS.array({}).dtype == np.int64
-    assert OPTIONS.to_words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "on"}
+    defaults = OPTIONS.array({})
+    assert (defaults.tolist(), defaults.dtype) == ([4, 4, 1, 1], np.int64)
+    assert OPTIONS.to_words(defaults) == {"players": "4", "rows": "4", "sea": "rough", "fog": "on"}
 
 
 def test_there_are_two_named_sets():
     assert OPTIONS.array({}, "letter").tolist() == [4, 4, 1, 0]
     assert OPTIONS.array({"fog": "on", "rows": 5}, "letter").tolist() == [4, 5, 1, 1]
     assert [option.name for option in OPTIONS.differing_options] == ["fog"]
-    with pytest.raises(BadOption, match="rules: expected recommended or letter, found 'letters'"):
+    with pytest.raises(core.BadOption, match="rules: expected recommended or letter, found 'letters'"):
         OPTIONS.array({}, "letters")
 
 
@@ -65,18 +48,18 @@ def test_a_match_knows_which_set_it_plays():
 
 def test_a_seat_option_names_only_seats_in_the_match():
     """Whatever the order of the options: a seat beyond the players is refused, and never means a random one."""
-    options = Options((2, 4), seat_option("starter", 4, provenance="ours"))
+    options = Options((2, 4), core.seat_option("starter", 4, provenance="ours"))
     assert options.to_words(options.array({}))["starter"] == "random"
     assert options.array({"starter": 1, "players": 2}).tolist() == [2, 2]
     assert options.array({"starter": "3"}).tolist() == [4, 4]
-    with pytest.raises(BadOption, match="option starter: expected random or 0 or 1 with 2 players, found '2'"):
+    with pytest.raises(core.BadOption, match="option starter: expected random or 0 or 1 with 2 players, found '2'"):
         options.array({"starter": 2, "players": "2"})
     assert [*options.all[1].values()] == [0, 1, 2, 3, 4]
     assert [*options.all[1].values(2)] == [0, 1, 2]
 
 
-sea = partial(choice_option, "sea", default="calm", provenance="ours")
-rows = partial(number_option, "rows", 3, 12, provenance="ours")
+sea = partial(core.choice_option, "sea", default="calm", provenance="ours")
+rows = partial(core.number_option, "rows", 3, 12, provenance="ours")
 PROVENANCE = "expected a provenance among rulebook, published, inferred, decided, ours, found"
 NAMES = "expected lower-case names with hyphens, such as lands-end, found"
 
@@ -85,7 +68,7 @@ NAMES = "expected lower-case names with hyphens, such as lands-end, found"
     ("declare", "expected"),
     [
         (lambda: switch_option("fog", provenance=cast(Any, "usual")), f"fog: {PROVENANCE} 'usual'"),
-        (lambda: seat_option("starter", 4, provenance=cast(Any, "")), f"starter: {PROVENANCE} ''"),
+        (lambda: core.seat_option("starter", 4, provenance=cast(Any, "")), f"starter: {PROVENANCE} ''"),
         (lambda: switch_option("fog", default="yes", provenance="ours"), "fog: expected off or on, found 'yes'"),
         (lambda: sea("calm", "rough", letter="wild"), "sea: expected calm or rough, found 'wild'"),
         (lambda: sea("calm", "calm"), r"sea: expected distinct names for its values, found \('calm', 'calm'\)"),
@@ -156,12 +139,9 @@ def test_words_and_numbers_are_the_same(values):
     ],
 )
 def test_a_bad_option_is_refused_by_name(given_, refusal):
-    with pytest.raises(BadOption, match=refusal) as refused:
+    with pytest.raises(core.BadOption, match=refusal) as refused:
         OPTIONS.array(given_)
     assert len(str(refused.value)) < 200
-
-
-# Actions
 
 
 def test_actions_are_numbered_in_the_order_of_their_declaration():
@@ -248,5 +228,5 @@ def test_an_enumeration_names_what_records_write():
         LOT = 0
         LAST_PLAYS = 1
 
-    assert labels(Turn) == ("lot", "last plays")
-    assert labels(Turn, "-") == ("lot", "last-plays")
+    assert core.labels(Turn) == ("lot", "last plays")
+    assert core.labels(Turn, "-") == ("lot", "last-plays")

@@ -16,9 +16,7 @@ def test_a_plan_shows_what_would_be_and_nothing_happens():
     match = bazaar()
     before = match.state_bytes()
     planned = match.plan(0, STEPS)
-    assert planned.stop == ""
-    assert planned.view.hand.laid == (0, 0, 1)
-    assert planned.view.table.offered[0] == 1
+    assert (planned.stop, planned.view.hand.laid, planned.view.table.offered[0]) == ("", (0, 0, 1), 1)
     assert (match.state_bytes(), len(match.history)) == (before, 9)
     match.play_all(STEPS, 0)
     assert match.view(0) == planned.view
@@ -52,8 +50,7 @@ def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played()
     ):
         with pytest.raises(IllegalAction, match=refusal):
             match.play_all(steps, 0)
-        assert match.state_bytes() == before
-        assert len(match.history) == 9
+        assert (match.state_bytes(), len(match.history)) == (before, 9)
 
 
 def test_only_seats_that_owe_a_decision_plan():
@@ -83,9 +80,7 @@ def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch: py
     monkeypatch.setattr(match, "_play_at", grudging)
     with pytest.raises(IllegalAction, match="'offer salt' is no longer allowed: expected another plan"):
         match.play_all(STEPS, 0)
-    assert match.state_bytes() == before
-    assert len(match.history) == 9
-    assert match.to_act == (0, 1, 2)
+    assert (match.state_bytes(), len(match.history), match.to_act) == (before, 9, (0, 1, 2))
 
 
 def test_a_plan_stops_where_a_step_shows_something_hidden(monkeypatch: pytest.MonkeyPatch):

@@ -45,8 +45,7 @@ def test_a_tie_in_time_throws_again_and_is_kept_in_the_record(monkeypatch: pytes
     register_drills(monkeypatch, "joust")
     match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
     assert match.view().table.phase == rules.Phase.TOSS
-    again = read_record(str(match.record())).match()
-    assert again.state_bytes() == match.state_bytes()
+    assert read_record(str(match.record())).match().state_bytes() == match.state_bytes()
 
 
 def test_after_three_throws_a_seat_is_first():
@@ -57,17 +56,14 @@ def test_after_three_throws_a_seat_is_first():
 
 
 def test_a_card_names_its_own_verbs_and_what_it_races():
-    def card(**timing):
-        return Game(name="joust", title="Joust", version=1, rules=rules, **{"clock": clock, **timing})
-
-    with pytest.raises(TypeError, match="'throw' is in suspense, races or brief: expected one of its verbs"):
-        card(suspense=("throw",))
-    with pytest.raises(TypeError, match="'aim' is in suspense, races or brief: expected one of its verbs"):
-        card(races={"first": "aim"})
-    with pytest.raises(TypeError, match="'toss' is a race outcome: expected one argument, a seat's number or 'none'"):
-        card(races={"toss": "point"})
-    with pytest.raises(TypeError, match="races need a clock"):
-        card(races={"first": "point"}, clock=None)
+    for timing, said in (
+        ({"suspense": ("throw",)}, "'throw' is in suspense, races or brief: expected one of its verbs"),
+        ({"races": {"first": "aim"}}, "'aim' is in suspense, races or brief: expected one of its verbs"),
+        ({"races": {"toss": "point"}}, "'toss' is a race outcome: expected one argument, a seat's number or 'none'"),
+        ({"races": {"first": "point"}, "clock": None}, "races need a clock"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            Game(name="joust", title="Joust", version=1, rules=rules, **{"clock": clock, **timing})
 
 
 def test_a_card_knows_held_raced_and_racing_actions():
