@@ -52,12 +52,9 @@ def drill(name, *plays):
     return played(DRILL, *plays, drill=name)
 
 
-def mixture(view, seed, iterations=4000):
+def mixture(view, seed, iterations):
     plan = search(view, stream(seed), None, iterations)
     return plan.tries / plan.tries.sum()
-
-
-# Choices are legal, and depend only on the view
 
 
 @pytest.mark.parametrize("game", names())
@@ -65,10 +62,8 @@ def mixture(view, seed, iterations=4000):
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_every_choice_is_legal(game, level, data):
-    card = load(game)
-    players = data.draw(st.integers(*card.players))
-    seed = data.draw(st.integers(0, 10**6))
-    match = match_after(card, data.draw(st.integers(0, 120)), seed, players=players)
+    players, seed = data.draw(st.integers(*load(game).players)), data.draw(st.integers(0, 10**6))
+    match = match_after(load(game), data.draw(st.integers(0, 120)), seed, players=players)
     for seat in match.to_act:
         assert a_bot(level, seed).choose(match.view(seat)) in match.legal_numbers(seat)
 
@@ -101,14 +96,14 @@ def test_greedy_breaks_ties_by_seed():
 
 
 def test_bad_bots_are_refused():
-    with pytest.raises(BadBot, match="unknown level 'genius': expected one of random, greedy, search"):
-        bot("genius")
-    with pytest.raises(BadBot, match="expected at least 1"):
-        bot("search", milliseconds=0)
-    with pytest.raises(BadBot, match="only for search"):
-        bot("greedy", iterations=10)
-    with pytest.raises(BadBot, match="expected only one of them"):
-        bot("search", milliseconds=10, iterations=10)
+    for level, budget, said in (
+        ("genius", {}, "unknown level 'genius': expected one of random, greedy, search"),
+        ("search", {"milliseconds": 0}, "expected at least 1"),
+        ("greedy", {"iterations": 10}, "only for search"),
+        ("search", {"milliseconds": 10, "iterations": 10}, "expected only one of them"),
+    ):
+        with pytest.raises(BadBot, match=said):
+            bot(level, **budget)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -120,15 +115,11 @@ def test_views_that_owe_no_decision_are_refused(level):
             bot(level).choose(view)
 
 
-# Search: what it must find
-
-
 @pytest.mark.bulk
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_secret_ballot_approaches_its_equilibrium(seat):
     view = drill("pennies").view(seat)
-    few = np.mean([abs(mixture(view, seed, 300)[0] - 1 / 3) for seed in range(8)])
-    many = np.mean([abs(mixture(view, seed, 20_000)[0] - 1 / 3) for seed in range(8)])
+    few, many = (np.mean([abs(mixture(view, k, budget)[0] - 1 / 3) for k in range(8)]) for budget in (300, 20_000))
     assert many < 0.02 < 0.3
     assert many < few
 
@@ -144,8 +135,7 @@ def test_in_a_secret_ballot_it_cannot_be_predicted(seat):
 def test_redeals_are_weighted_by_what_was_seen(shown):
     match = drill("thimbles", (CHANCE, "deal 1"), (1, f"show {shown}"))
     plan = search(match.view(0), stream(5), None, 4000)
-    assert plan.tries.argmax() == shown
-    assert plan.mean_utility[shown] == pytest.approx(20 / 23, abs=0.04)
+    assert (plan.tries.argmax(), plan.mean_utility[shown]) == (shown, pytest.approx(20 / 23, abs=0.04))
     assert a_bot("search").choose(match.view(0)) == plan.actions[shown]
 
 
@@ -172,8 +162,7 @@ def test_the_only_boat_that_matters_is_saved():
     match = match_after(load("lifeboats"), 41, 1)
     while match.document()["phase"] != "move ballot":
         match.play(match.legal_codes(match.to_act[0])[0], match.to_act[0])
-    game = match.game
-    state = game.state.unpack(match.state_bytes())
+    game, state = match.game, match.game.state.unpack(match.state_bytes())
     sea, sunk, nobody = 1, 3, (0, 0)
     boats = [boat._replace(at=sunk, leaks=0, crew=(nobody,) * 6) for boat in state.table.boats]
     boats[0] = boats[0]._replace(at=sea, row=2, crew=((1, 0), *(nobody,) * 5))
@@ -183,9 +172,8 @@ def test_the_only_boat_that_matters_is_saved():
     states[:] = np.frombuffer(game.state.pack(state._replace(table=table)), game.state.dtype)
     view = View(game, states, 0)
     assert [game.actions.code(number) for number in view.legal] == ["vote red", "vote green", "vote captain"]
-    wanted = {load("lifeboats").actions.number(code) for code in ("vote red", "vote captain")}
-    assert bot("search", 1, iterations=600).choose(view) in wanted
-    assert bot("greedy", 1).choose(view) in wanted
+    for player in (bot("search", 1, iterations=600), bot("greedy", 1)):
+        assert game.actions.code(player.choose(view)) in ("vote red", "vote captain")
 
 
 def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_seen():
@@ -199,15 +187,11 @@ def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_
     assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
 
 
-# Search: how it behaves
-
-
 def test_iterations_are_counted_and_repeatable():
     view = view_after(70, 2)
     one, two = (search(view, stream(9), None, 700) for _ in range(2))
     assert one.tries.sum() == 700
-    assert one.tries.tolist() == two.tries.tolist()
-    assert one.mean_utility.tobytes() == two.mean_utility.tobytes()
+    assert [one.tries.tolist(), one.mean_utility.tobytes()] == [two.tries.tolist(), two.mean_utility.tobytes()]
     assert search(view, stream(10), None, 700).mean_utility.tobytes() != one.mean_utility.tobytes()
 
 
@@ -250,8 +234,7 @@ def test_the_time_budget_is_kept():
 
 
 def test_a_single_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch):
-    view = drill("thimbles", (CHANCE, "deal 1")).view(1)
-    assert len(view.legal) == 4
+    assert len(drill("thimbles", (CHANCE, "deal 1")).view(1).legal) == 4
     match = Match(load("lifeboats"), seed=1)
     while len(match.legal_numbers(match.to_act[0])) != 1:
         match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
@@ -277,8 +260,7 @@ def test_a_full_tree_stops_growing_and_searches_on():
 def test_priors_that_make_no_sum_count_alike(priors):
     tree = empty_tree(8, 16)
     add_node(tree, 3, np.uint64(5), np.array([4, 9], np.int32), 2, np.array(priors))
-    assert tree.prior[:3].tolist() == [0.5, 0.5, 0.0]
-    assert tree.action[:2].tolist() == [4, 9]
+    assert (tree.prior[:3].tolist(), tree.action[:2].tolist()) == ([0.5, 0.5, 0.0], [4, 9])
 
 
 def test_nodes_are_what_a_seat_sees():
@@ -291,9 +273,6 @@ def test_nodes_are_what_a_seat_sees():
         desk.state_bytes[place] ^= 1
         assert (root_slot(desk, view.seat) == home) == (place in hidden), place
         desk.state_bytes[place] ^= 1
-
-
-# The same bytes, compiled or not, and from a warm cache
 
 
 DECIDE = "import json; from tests.bots.test_bots import decisions; print(json.dumps(decisions()))"

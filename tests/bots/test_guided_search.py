@@ -41,9 +41,7 @@ def test_positions_and_actions_are_judged_in_batches():
         return np.ones((len(states), len(view.game.actions)))
 
     found = search(view, 100, evaluate=values, priors=policy, batch=20)
-    assert found.actions == view.legal
-    assert sum(found.tries) == 100
-    assert max(sizes) == 20
+    assert (found.actions, sum(found.tries), max(sizes)) == (view.legal, 100, 20)
     assert len(sizes) <= 5, "as often as there are batches"
     assert max(asked) > 1
     assert found == search(view, 100, evaluate=values, priors=policy, batch=20)
@@ -69,8 +67,7 @@ def test_priors_that_rule_out_are_followed():
         weights[:, wanted] = 1.0
         return weights
 
-    found = search(view, 60, priors=policy)
-    assert found.best == wanted
+    assert search(view, 60, priors=policy).best == wanted
 
 
 @pytest.mark.parametrize(
@@ -79,8 +76,7 @@ def test_priors_that_rule_out_are_followed():
 def test_playouts_judge_where_nothing_is_given(game):
     view = first_view(Match(tavola.load(game), seed=3))
     found = search(view, 6, batch=3)
-    assert found.best in view.legal
-    assert sum(found.tries) == 6
+    assert (found.best in view.legal, sum(found.tries)) == (True, 6)
     assert all(0.0 <= worth <= 1.0 for worth in found.worth)
 
 

@@ -28,10 +28,8 @@ ENGINES: dict[str, Any] = {"process": InProcessEngine(), "pool of 1": PoolEngine
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_chunk_is_done_once_and_only_as_many_are_drawn_as_can_start(name, tmp_path: Path):
     others = set(multiprocessing.active_children())
-    asked, most = [], CHUNKS_PER_WORKER * getattr(ENGINES[name], "workers", 1)
-    chunks = (asked.append(n) or n for n in count())
-    found = []
-    running = ENGINES[name].run(Squares(tmp_path), chunks)
+    asked, found, most = [], [], CHUNKS_PER_WORKER * getattr(ENGINES[name], "workers", 1)
+    running = ENGINES[name].run(Squares(tmp_path), (asked.append(n) or n for n in count()))
     for chunk, result in islice(running, 20):
         found.append(chunk)
         assert result == chunk * chunk
@@ -62,9 +60,8 @@ ENDLESS = ("simulate", "lifeboats", "--matches", "1000000000", "--on", "pool", "
 def test_workers_end_with_the_process_that_hands_out_chunks(killed, status, tmp_path: Path):
     """With kill -9, and with Ctrl-C, which all of them get; without error messages."""
     path = tmp_path / "results.jsonl"
-    command = [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)]
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)],
         text=True,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -96,15 +93,12 @@ def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path: Path):
 
 
 def test_engines_by_name():
-    assert isinstance(engine("process", 8), InProcessEngine)
-    assert isinstance(engine(None, 1), InProcessEngine)
-    assert cast(PoolEngine, engine("pool", 1)).workers == 1
-    assert cast(PoolEngine, engine(None, 5)).workers == 5
+    for here in (engine("process", 8), engine(None, 1)):
+        assert isinstance(here, InProcessEngine)
+    assert [cast(PoolEngine, engine(name, count)).workers for name, count in (("pool", 1), (None, 5))] == [1, 5]
     with pytest.raises(NoEngine, match="expected process, pool, ray or ray://HOST:PORT"):
         engine("cloud")
 
-
-# The file of results
 
 HEAD = {"results": "squares", "seed": 3}
 
@@ -137,8 +131,7 @@ def test_a_torn_last_line_is_dropped(tmp_path: Path, bytes_lost):
     with results(path) as file:
         file.add(0, 0)
         file.add(17, 289)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-bytes_lost])
+    path.write_bytes((whole := path.read_bytes())[:-bytes_lost])
     with results(path) as file:
         assert file.finished == {0: 0}
         file.add(17, 289)

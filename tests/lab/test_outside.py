@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     "text", ["python:mybots:Mine", "exec:./bot --fast", "exec:node bot.mjs@500ms", "python:a.b:C@1ms"]
 )
 def test_bots_from_outside_are_read_and_written(text):
-    assert str(Entry.parse(text)) == text
-    assert Entry.parse(text) == Entry.parse(text)
+    assert (str(Entry.parse(text)), Entry.parse(text)) == (text, Entry.parse(text))
 
 
 @pytest.mark.parametrize(
@@ -128,16 +128,12 @@ def test_the_bots_of_the_guide_play_and_appear_in_the_arenas_table(folder: Path)
     assert all(row[7].strip() == "0" for row in rows), "nothing was replaced"
 
 
-# What goes wrong
-
-
 def test_failing_bots_are_replaced_and_reported(folder: Path, capfd: pytest.CaptureFixture[str]):
     entries = ["python:badbots:Crashing", "python:badbots:Cheating", "random"]
     report = arena("lifeboats", entries, matches=3, seed=1, on="process")
     crashing, cheating, others = report.standings
     assert crashing.replaced == 1, "it goes on"
-    assert crashing.reasons == (("died", 1),)
-    assert cheating.reasons == (("illegal", cheating.replaced),)
+    assert (crashing.reasons, cheating.reasons) == ((("died", 1),), (("illegal", cheating.replaced),))
     assert f"{cheating.replaced} ({cheating.replaced} illegal)" in shown(report)
     assert cheating.decisions / 3 - 3 <= cheating.replaced <= cheating.decisions / 3
     assert others.replaced == 0
@@ -152,28 +148,22 @@ def test_marks_blank_lines_and_3_0_are_taken(folder: Path):
 
 
 def test_endless_blank_lines_are_not_an_answer(folder: Path):
-    program = Program([sys.executable, "-c", "while True: print(flush=True)"], str(folder))
-    try:
-        with pytest.raises(ProgramLate, match="ran out"):
-            program.next_line(0.2)
-    finally:
-        program.close()
+    endless = [sys.executable, "-c", "while True: print(flush=True)"]
+    with closing(Program(endless, str(folder))) as program, pytest.raises(ProgramLate, match="ran out"):
+        program.next_line(0.2)
 
 
-def test_late_bots_are_not_waited_for(folder: Path):
+def test_late_bots_are_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch):
     match = Match(load("lifeboats"), players=3, seed=1)
     late = Outside.parse("python:badbots:Late@50ms").player(seed=5)
-    monkey, player.STARTING = player.STARTING, 1.5
-    try:
+    monkeypatch.setattr(player, "STARTING", 1.5)
+    with closing(late):
         for _ in range(5):
             number = late.choose(match.view(match.to_act[0]))
             assert number in match.legal_numbers(match.to_act[0])
-    finally:
-        player.STARTING = monkey
-        late.close()
     assert late.reasons == {"late": 3, "died": 2}
-    assert late.faults[:3] == ["the time for a decision ran out"] * 3
-    assert late.faults[3:] == ["the program was started 3 times in this match and is not started again"] * 2
+    ended = "the program was started 3 times in this match and is not started again"
+    assert late.faults == [*["the time for a decision ran out"] * 3, *[ended] * 2]
 
 
 @pytest.mark.parametrize(

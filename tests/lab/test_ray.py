@@ -36,20 +36,13 @@ ENTRIES = ["search@4", "greedy", "python:tests.helpers.bots:Last"]
 def test_on_ray_everything_is_as_it_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # workers import this file
     with session(workers=2) as ray:
-        assert only_this_machine_is_listened_to(ray)
+        assert [node["NodeManagerAddress"] for node in ray.nodes()] == ["127.0.0.1"], "only this machine listens"
         every_chunk_is_done_once(tmp_path)
         chunks_of_a_worker_that_is_killed_are_done_again(tmp_path)
-        a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path)
-        what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path)
-        other_sources_are_refused(tmp_path)
+        what_ends_a_run_is_said(tmp_path)
         arenas_and_simulations_come_to_the_same(tmp_path)
         a_session_that_dies_is_told(tmp_path)
     assert not ray.is_initialized()
-
-
-def only_this_machine_is_listened_to(ray):
-    addresses = [node["NodeManagerAddress"] for node in ray.nodes()]
-    return addresses == ["127.0.0.1"]
 
 
 def every_chunk_is_done_once(folder):
@@ -67,16 +60,6 @@ def chunks_of_a_worker_that_is_killed_are_done_again(folder):
     assert len(list(folder.glob("[07]-0"))) == 2
 
 
-def a_chunk_that_kills_whoever_begins_it_ends_the_run(folder):
-    with pytest.raises(WorkersLost, match="chunk 3: expected a process that completes it"):
-        list(RayEngine(workers=1).run(Squares(folder, deadly=(3,), times=LOSSES), [3]))
-
-
-def what_goes_wrong_in_a_worker_goes_wrong_here(folder):
-    with pytest.raises(ArithmeticError, match="2 has no square"):
-        list(RayEngine(workers=2).run(Squares(folder, wrong=(2,)), range(4)))
-
-
 class Elsewhere(Squares):
     """A run whose sources differ in every process."""
 
@@ -84,9 +67,16 @@ class Elsewhere(Squares):
         return f"sources of {os.getpid()}"
 
 
-def other_sources_are_refused(folder):
-    with pytest.raises(NoEngine, match="expected the sources sources of"):
-        list(RayEngine(workers=2).run(Elsewhere(folder), range(4)))
+def what_ends_a_run_is_said(folder):
+    """A chunk that kills every worker, an error in one, and workers with other sources."""
+    deadly = Squares(folder, deadly=(3,), times=LOSSES)
+    for workers, work, chunks, error, said in (
+        (1, deadly, [3], WorkersLost, "chunk 3: expected a process that completes it"),
+        (2, Squares(folder, wrong=(2,)), range(4), ArithmeticError, "2 has no square"),
+        (2, Elsewhere(folder), range(4), NoEngine, "expected the sources sources of"),
+    ):
+        with pytest.raises(error, match=said):
+            list(RayEngine(workers=workers).run(work, chunks))
 
 
 def arenas_and_simulations_come_to_the_same(folder):
@@ -111,8 +101,7 @@ def a_session_that_dies_is_told(folder):
 
 
 def raylet_of(driver: int) -> int:
-    folders = Path("/proc").glob("[0-9]*")
-    programs = {int(folder.name): program_of(folder) for folder in folders}
+    programs = {int(folder.name): program_of(folder) for folder in Path("/proc").glob("[0-9]*")}
     return next(process for process, name in programs.items() if name == b"raylet" and parent(process) == driver)
 
 
@@ -128,9 +117,8 @@ def program_of(folder: Path) -> bytes:
 def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
     """A real head with its client server on 127.0.0.1, and the command in separate processes."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
-    settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
-    settings["RAY_CLIENT_RECONNECT_GRACE_PERIOD"] = "2"
-    environment = {**os.environ, **settings}
+    environment = os.environ | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
+    environment |= {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_CLIENT_RECONNECT_GRACE_PERIOD": "2"}
     ports = f"--port={free_port()}", f"--ray-client-server-port={port}", "--node-ip-address=127.0.0.1"
     options = "--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"
     command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", *ports, *options]

@@ -3,6 +3,8 @@
 import json
 import math
 import re
+from functools import partial, reduce
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +33,6 @@ def figures(found):
     return [(one.options, one.counts) for one in found.variants]
 
 
-# Matches
-
-
 def test_at_random_they_are_the_matches_of_the_kernel():
     array, scratch = GAME.options.array({}), Buffers(GAME)
     points, places = (np.zeros((60, 4), np.int64) for _ in range(2))
@@ -50,15 +49,8 @@ def test_at_random_they_are_the_matches_of_the_kernel():
 def test_any_match_can_be_played_by_itself_and_any_split_gives_the_same_sum(play):
     whole = count_matches(GAME, {}, play, 9, 0, 30)
     alone = [count_matches(GAME, {}, play, 9, number, 1) for number in range(30)]
-    assert sum_of(alone) == whole
-    assert sum_of([count_matches(GAME, {}, play, 9, 17, 13), count_matches(GAME, {}, play, 9, 0, 17)]) == whole
-
-
-def sum_of(tallies):
-    total = tallies[0]
-    for tally in tallies[1:]:
-        total = total + tally
-    return total
+    assert reduce(add, alone) == whole
+    assert count_matches(GAME, {}, play, 9, 17, 13) + count_matches(GAME, {}, play, 9, 0, 17) == whole
 
 
 @pytest.mark.parametrize("name", names())
@@ -80,8 +72,7 @@ def test_tallies_against_the_same_counted_by_hand():
     verb = GAME.actions.verbs[0]
     numbers = np.array([0, 0, len(GAME.actions) - 1])
     tally = Counts.of(GAME, points, places, np.array([10, 12, 10]), numbers)
-    assert tally.points == (9, 18, 10)
-    assert tally.places == ((1, 1, 1), (3, 0, 0), (2, 0, 1))
+    assert (tally.points, tally.places) == ((9, 18, 10), ((1, 1, 1), (3, 0, 0), (2, 0, 1)))
     wins = [1 / 3, 1 / 2 + 1 + 1 / 3, 1 / 2 + 1 / 3]
     assert [3 * tally.wins(seat) for seat in range(3)] == pytest.approx(wins)
     assert tally.shared_wins() == pytest.approx(2 / 3)
@@ -92,13 +83,12 @@ def test_tallies_against_the_same_counted_by_hand():
 
 
 def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path: Path):
-    here = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="process", **SHORT)
-    pooled = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="pool", processes=3, **SHORT)
-    assert figures(pooled) == figures(here)
+    vary = partial(simulate, "lifeboats", 1000, "prior", vary="moves=2,4", **SHORT)
+    here = vary(4, on="process")
+    assert figures(vary(4, on="pool", processes=3)) == figures(here)
     assert [one.value for one in here.variants] == ["2", "4"]
     assert here.variants[0].options == {**here.variants[1].options, "moves": "2"}
-    other = simulate("lifeboats", 1000, "prior", 5, vary="moves=2,4", on="process", **SHORT)
-    assert figures(other) != figures(here)
+    assert figures(vary(5, on="process")) != figures(here)
 
 
 def test_the_stopping_point_does_not_depend_on_the_order_of_workers():
@@ -114,8 +104,7 @@ def test_the_stopping_point_does_not_depend_on_the_order_of_workers():
 def test_a_simulation_is_taken_up_and_goes_on_to_more_matches(tmp_path: Path):
     path, seen = tmp_path / "results.jsonl", []
     simulate("lifeboats", 400, results=path, on="process", **SHORT)
-    text = path.read_bytes()
-    path.write_bytes(text[:-30])
+    path.write_bytes(path.read_bytes()[:-30])
     more = simulate("lifeboats", 700, results=path, on="process", progress=lambda *now: seen.append(now), **SHORT)
     assert figures(more) == figures(simulate("lifeboats", 700, on="process", **SHORT))
     assert seen[0] == (150, 700)
@@ -212,9 +201,6 @@ def test_an_interval_of_a_mean_that_is_looked_at_all_the_time_misses_as_seldom_a
     assert missed / RUNS <= 0.05
 
 
-# The command
-
-
 def run(*given, **settings):
     arguments = ["simulate", "lifeboats", *given, "--on", "process"]
     return CliRunner().invoke(main, arguments, catch_exceptions=False, **settings)
@@ -223,8 +209,7 @@ def run(*given, **settings):
 def test_the_command_prints_tables_or_a_document():
     given = ["--players", "3", "--matches", "300", "--vary", "moves=2,3"]
     shown = run(*given)
-    assert shown.exit_code == 0
-    assert "lifeboats, random play, seed 0" in shown.output
+    assert (shown.exit_code, "lifeboats, random play, seed 0" in shown.output) == (0, True), shown.output
     assert "95 % intervals: Wilson's for wins" in " ".join(shown.output.split())
     written = json.loads(run(*given, "--json").stdout)
     assert [one["options"]["moves"] for one in written["variants"]] == ["2", "3"]
@@ -253,8 +238,7 @@ def test_on_a_terminal_a_bar_shows_progress_and_remaining_time():
 
 def test_one_option_is_varied_at_a_time():
     done = run("--vary", "moves", "--vary", "seats")
-    assert done.exit_code == 2
-    assert "expected one option, found moves and seats" in done.output
+    assert (done.exit_code, "expected one option, found moves and seats" in done.output) == (2, True), done.output
 
 
 @pytest.mark.parametrize(("freedom", "published"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (30, 2.042)])
@@ -263,8 +247,7 @@ def test_student_against_published_values(freedom, published):
 
 
 def test_a_single_match_says_nothing_of_means():
-    document = json_document(simulate("lifeboats", 1, options={"players": 3}))
-    (one,) = document["variants"]
+    (one,) = json_document(simulate("lifeboats", 1, options={"players": 3}))["variants"]
     assert [seat["points_95"] for seat in one["seats"]] == [(None, None)] * 3
     assert one["length"]["mean_95"] == (None, None)
     low, high = one["seats"][0]["wins_95"]

@@ -25,10 +25,8 @@ def is_same(here: np.ndarray, there: Any) -> bool:
 def pairs(here: Batch, there: Any, step: int) -> list[tuple[Any, Any]]:
     """Return what both show, and what a step changes."""
     shown = [(one.observe(), one.mask(), one.sample(step, ("random", "greedy")[step % 2])) for one in (here, there)]
-    played = [
-        (*one.step(seen[2]), one.acted, one.number, one.truncated)
-        for one, seen in zip((here, there), shown, strict=True)
-    ]
+    both = zip((here, there), shown, strict=True)
+    played = [(*one.step(seen[2]), one.acted, one.number, one.truncated) for one, seen in both]
     after = [(one.observe_all(), one.observe_final(), one.state(), one.seat_to_act) for one in (here, there)]
     return [pair for rows in (shown, played, after) for pair in zip(*rows, strict=True)]
 

@@ -25,9 +25,8 @@ GAME = "lifeboats"
 def trace(batch, steps):
     shown = []
     for step in range(steps):
-        shown += [batch.seat_to_act.tobytes(), batch.observe().tobytes(), batch.mask().tobytes()]
-        rewards, done = batch.step(batch.sample(step))
-        shown += [rewards.tobytes(), done.tobytes(), batch.number.tobytes()]
+        shown += [array.tobytes() for array in (batch.seat_to_act, batch.observe(), batch.mask())]
+        shown += [array.tobytes() for array in (*batch.step(batch.sample(step)), batch.number)]
     return shown
 
 
@@ -43,7 +42,7 @@ def test_the_seed_decides_whatever_the_threads():
 
 
 def test_a_match_of_a_batch_can_be_replayed_by_itself():
-    many, one = tavola.Batch(GAME, n=5, seed=3, opponents="random"), tavola.Batch(GAME, n=1, seed=3, opponents="random")
+    many, one = (tavola.Batch(GAME, n=n, seed=3, opponents="random") for n in (5, 1))
     for step in range(200):
         assert many.observe()[0].tobytes() == one.observe()[0].tobytes()
         chosen = many.sample(step)
@@ -90,10 +89,9 @@ def test_rows_are_the_encoded_views_of_the_seats_to_act():
 def test_arrays_that_are_given_are_filled_in_place():
     batch = tavola.Batch(GAME, n=3, seed=1)
     observed, legal = np.ones((3, *batch.encoder.shape), np.int16), np.ones((3, len(batch.game.actions)), np.int8)
-    assert batch.observe(observed) is observed
-    assert batch.mask(legal) is legal
-    assert (observed == batch.observe()).all()
-    assert (legal == batch.mask()).all()
+    for fill, given in ((batch.observe, observed), (batch.mask, legal)):
+        assert fill(given) is given
+        assert (given == fill()).all()
     to_act = batch.seat_to_act
     batch.step(batch.sample(1))
     assert batch.seat_to_act is to_act
@@ -311,8 +309,7 @@ def test_the_whole_position_holds_the_table_once_and_every_hand():
     assert "hands.2.card.captain" in central.names
     while not (batch.state()[:, central.names.index("hands.0.card.none")] == 0).any():
         batch.step(batch.sample(1))
-    assert (batch.state() >= central.low).all()
-    assert (batch.state() <= central.high).all()
+    assert ((batch.state() >= central.low) & (batch.state() <= central.high)).all()
 
 
 def test_matches_are_cut_off_after_so_many_steps():

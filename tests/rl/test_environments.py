@@ -2,8 +2,8 @@
 
 import copy
 import pickle
-import warnings
 from functools import partial
+from operator import itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
@@ -24,21 +24,12 @@ from tavola.rl.errors import BadActions, NotRunning
 from tavola.rl.opponents import Pool
 
 GAME = "lifeboats"
-
-CUSTOM = (
-    # PettingZoo knows its own environments with masks by name, and warns about all others.
-    "Observation is not a NumPy array",
-    "Observation space for each agent probably should be",
-    "Action mask numpy array is all zeros",
+# PettingZoo knows its own environments with masks by name, and warns about all others.
+masks_are_custom = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Action mask numpy array is all zeros",
 )
-
-
-@pytest.fixture
-def with_masks():
-    with warnings.catch_warnings():
-        for message in CUSTOM:
-            warnings.filterwarnings("ignore", message=message)
-        yield
 
 
 def try_pettingzoo(name, cycles, **options):
@@ -46,10 +37,7 @@ def try_pettingzoo(name, cycles, **options):
     parallel_api_test(pettingzoo.parallel_env(name, **options), num_cycles=cycles)
     seed_test(lambda: pettingzoo.env(name, **options), cycles)
     parallel_seed_test(lambda: pettingzoo.parallel_env(name, **options), cycles)
-    render_test(
-        lambda render_mode: pettingzoo.env(name, render_mode=render_mode, **options),
-        {"svg": lambda drawn: drawn.startswith("<svg")},
-    )
+    render_test(partial(pettingzoo.env, name, **options), {"svg": lambda drawn: drawn.startswith("<svg")})
 
 
 def try_gymnasium(name, **options):
@@ -57,16 +45,18 @@ def try_gymnasium(name, **options):
     check_env(library.make(identity, render_mode="ansi", **options).unwrapped)
 
 
+@masks_are_custom
 @pytest.mark.parametrize("name", tavola.game_names())
-def test_every_game_passes_the_libraries_own_suites(name, with_masks, capsys):
+def test_every_game_passes_the_libraries_own_suites(name, capsys):
     try_pettingzoo(name, 12)
     try_gymnasium(name, opponents="random")
     assert "Passed Parallel API test" in capsys.readouterr().out
 
 
+@masks_are_custom
 @pytest.mark.soak
 @pytest.mark.parametrize("name", tavola.game_names())
-def test_every_game_passes_them_at_every_table(name, with_masks):
+def test_every_game_passes_them_at_every_table(name):
     few, many = tavola.load(name).players
     for players in range(few, many + 1):
         try_pettingzoo(name, 1000, players=players)
@@ -86,14 +76,16 @@ def draw_actions(env, rng):
     return actions
 
 
+def seats_played(step):
+    return [seat for seat, info in enumerate(step[4].values()) if info["played"]]
+
+
 def test_a_secret_ballot_is_one_step_of_all_voters():
     env, rng, ballots = begun(pettingzoo.parallel_env(GAME, players=4), 3), np.random.default_rng(3), 0
     while env.agents and ballots < 5:
         asked, before = env.episode.to_act(), len(env.episode.match.history)
         actions = draw_actions(env, rng)
-        infos = env.step(actions)[4]
-        played = [seat for seat, info in enumerate(infos.values()) if info["played"]]
-        assert played == list(asked)
+        assert seats_played(env.step(actions)) == list(asked)
         votes = env.episode.match.history[before : before + len(asked)]
         assert votes == [(seat, actions[f"seat_{seat}"]) for seat in asked]
         ballots += len(asked) > 1
@@ -104,9 +96,8 @@ def test_of_an_open_decision_one_action_is_played_and_the_others_are_asked_again
     env, rng, played = begun(pettingzoo.parallel_env("tournament", players=4)), np.random.default_rng(3), set()
     for _ in range(60):
         opened, asked = env.episode.match.open, env.episode.to_act()
-        infos = env.step(draw_actions(env, rng))[4]
+        first = seats_played(env.step(draw_actions(env, rng)))
         if opened and len(asked) > 1:
-            first = [seat for seat, info in enumerate(infos.values()) if info["played"]]
             assert len(first) == 1
             played.add(first[0])
     assert played == {0, 1, 2, 3}
@@ -158,18 +149,10 @@ def test_a_step_before_reset_and_past_the_end_is_an_error_and_changes_nothing(ma
     assert not env.episode.over
 
 
-@pytest.mark.parametrize(
-    "look",
-    [
-        lambda env: env.render(),
-        lambda env: env.state(),
-        lambda env: env.observe("seat_0"),
-        lambda env: env.agent_iter(),
-    ],
-)
+@pytest.mark.parametrize("look", [("render",), ("state",), ("observe", "seat_0"), ("agent_iter",)], ids=itemgetter(0))
 def test_nothing_is_shown_before_reset(look):
     with pytest.raises(NotRunning, match="expected reset"):
-        look(pettingzoo.env(GAME, render_mode="ansi"))
+        methodcaller(*look)(pettingzoo.env(GAME, render_mode="ansi"))
 
 
 def test_agents_and_actions_that_there_are_not_are_named():

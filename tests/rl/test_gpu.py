@@ -1,9 +1,5 @@
 """Batches on a GPU: the bytes of the processors in Numba's simulator, machine code for a real GPU, and refusals."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from numba.core.errors import NumbaError
@@ -18,7 +14,7 @@ from tavola.rl import kernels
 from tavola.rl.batch import BadBatch, Batch
 from tavola.rl.devices import new_scratch
 from tavola.rl.errors import NoDevice
-from tests.helpers import PATIENCE, ROOT
+from tests.helpers import run_python
 
 pytest.importorskip("numba_cuda", reason="Numba's compiler for GPUs is missing: make gpu")
 
@@ -28,12 +24,8 @@ pytest.importorskip("numba_cuda", reason="Numba's compiler for GPUs is missing: 
 def test_in_the_simulator_a_device_plays_the_same_to_the_byte(compiled):
     told = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": str(int(not compiled))}
     games = list(tavola.game_names())
-    command = [sys.executable, "-m", "tests.rl.gpu_simulated", *games]
-    ended = subprocess.run(
-        command, env=os.environ | told, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.split() == games
+    simulate = "import runpy; runpy.run_module('tests.rl.gpu_simulated', run_name='__main__')"
+    assert run_python(simulate, *games, **told).split() == games
 
 
 def arguments(batch: Batch) -> dict[str, tuple[object, ...]]:
@@ -98,8 +90,7 @@ new_array = Kernel(lambda length: np.zeros(length, np.int64), None, None)
 def test_records_are_aligned_as_a_gpu_needs_them(game):
     loaded = tavola.load(game)
     assert loaded.state.dtype.isalignedstruct
-    options = random_options(loaded, stream(1))
-    match = tavola.Match(loaded, options)
+    match = tavola.Match(loaded, random_options(loaded, stream(1)))
     assert loaded.state.pack(loaded.state.unpack(match.state_bytes())) == match.state_bytes()
 
 

@@ -120,9 +120,8 @@ def test_a_state_is_copied_and_pickled_as_it_is():
         assert len(copied.history()) < len(state.history())
     moment = pickle.loads(pickle.dumps(state.moment))
     assert moment.states.tobytes() == state.moment.states.tobytes()
-    assert [moment.information_state(seat) for seat in range(3)] == [
-        state.moment.information_state(seat) for seat in range(3)
-    ]
+    for seat in range(3):
+        assert moment.information_state(seat) == state.moment.information_state(seat)
     assert copy.deepcopy(moment) is moment
     assert game.deserialize_state(state.serialize()).history() == state.history()
 
@@ -206,8 +205,7 @@ def test_a_resampled_state_is_the_same_to_its_seat_and_another_world(name):
     seat, draw = state.current_player(), random.Random(2)
     worlds = [state.resample_from_infostate(seat, draw.random) for _ in range(8)]
     for world in worlds:
-        assert world.current_player() == seat
-        assert world.legal_actions() == state.legal_actions()
+        assert (world.current_player(), world.legal_actions()) == (seat, state.legal_actions())
         assert world.information_state_string(seat) == state.information_state_string(seat)
         assert world.information_state_tensor(seat) == state.information_state_tensor(seat)
         assert pickle.loads(pickle.dumps(world.moment)).history(seat) == state.moment.history(seat)
@@ -223,8 +221,7 @@ def test_a_root_of_chance_keeps_the_belief_of_a_position():
     root = game.new_initial_state()
     assert root.is_chance_node()
     assert sum(chance for _, chance in root.chance_outcomes()) == pytest.approx(1)
-    seen = {root.child(world).information_state_string(seat) for world in root.legal_actions()}
-    assert len(seen) == 1
+    assert len({root.child(world).information_state_string(seat) for world in root.legal_actions()}) == 1
     voyage = Match(tavola.load("voyage"), players=5, seed=1)
     hidden = openspiel.load("voyage", position=voyage.document(), belief=0, worlds=24).new_initial_state()
     others = {hidden.child(world).information_state_string(1) for world in hidden.legal_actions()}
