@@ -28,12 +28,8 @@ def main(source: Path) -> None:
         )
     rows = (line.split("#")[0].split(";") for line in content.decode("utf-8-sig").splitlines())
     pairs = sorted((row[0].strip(), row[1].strip()) for row in rows if len(row) > 1)
-    kept = [f"{one} {like}\n" for one, like in pairs if _is_decomposed(chr(int(one, 16)))]
+    kept = [f"{one} {like}\n" for one, like in pairs if unicodedata.is_normalized("NFKD", chr(int(one, 16)))]
     TABLE.write_text(HEADER + "".join(kept), encoding="utf-8")
-
-
-def _is_decomposed(character: str) -> bool:
-    return unicodedata.normalize("NFKD", character) == character
 
 
 if __name__ == "__main__":

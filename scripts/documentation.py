@@ -26,11 +26,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     found = re.search(part, (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
     if found is None:
         raise LookupError(f"{name}: expected a part that matches {part}")
-    return re.sub(r"\]\(([^):#]+)", lambda link: f"]({_target(link[1])}", found[1])
-
-
-def _target(link: str) -> str:
-    return LINKS.get(link, link.removeprefix("docs/"))
+    return re.sub(r"\]\(([^):#]+)", lambda at: f"]({LINKS.get(at[1], at[1].removeprefix('docs/'))}", found[1])
 
 
 def settings_table() -> str:

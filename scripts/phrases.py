@@ -52,8 +52,7 @@ def findings(texts: Iterable[Text], phrases: Iterable[Phrase], unsearched: re.Pa
         for phrase in phrases:
             if not phrase.game or phrase.game in text.path.parts:
                 for found in phrase.pattern.finditer(searched):
-                    line = text.line + searched.count("\n", 0, found.start())
-                    yield Finding(text, line, phrase, found[0])
+                    yield Finding(text, text.line + searched.count("\n", 0, found.start()), phrase, found[0])
 
 
 def without_exceptions(found: Iterable[Finding], language: str) -> Iterator[Finding]:

@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
-from scripts.talk import PLAYERS, play_talking
-from tavola.bargain import TEMPERS, Bargainer
-from tavola.core import Match
-from tavola.games import load, names
-from tavola.lab.matches import mix_seed
-from tavola.lab.talking import Talk
+from scripts.talk import PLAYERS, play_talking, seated
+from tavola.bargain import TEMPERS
+from tavola.games import names
 
 Counts = Counter[tuple[str, str, str]]
 """Kept and broken promises, by game, temper and outcome."""
@@ -25,13 +22,9 @@ Counts = Counter[tuple[str, str, str]]
 
 def counts_of(game: str, seed: int, level: str, iterations: int | None) -> Counts:
     """Play a match; return the outcomes of its promises."""
-    card, players = load(game), PLAYERS.get(game, 3)
+    players = PLAYERS.get(game, 3)
     tempers = [list(TEMPERS)[(seed * players + seat) % len(TEMPERS)] for seat in range(players)]
-    match = Match(card, seed=seed, players=players)
-    bots = [
-        Bargainer(level, temper, mix_seed(seed, seat), iterations=iterations) for seat, temper in enumerate(tempers)
-    ]
-    talk, found = Talk(match, bots), Counts()
+    talk, found = seated(game, seed, tempers, level, iterations), Counts()
     for _ in play_talking(talk, seed):
         pass
     for temper, counts in zip(tempers, talk.counts(), strict=True):
@@ -63,10 +56,8 @@ def main() -> None:
     given = parser.parse_args()
     counts, iterations = Counts(), given.iterations if given.level == "search" else None
     with ProcessPoolExecutor(given.processes) as pool:
-        jobs = [
-            pool.submit(counts_of, game, seed, given.level, iterations)
-            for game, seed in product(given.games, range(given.matches))
-        ]
+        matches = product(given.games, range(given.matches))
+        jobs = [pool.submit(counts_of, game, seed, given.level, iterations) for game, seed in matches]
         for job in jobs:
             counts += job.result()
     print(table_of(counts, given.games))

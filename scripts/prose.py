@@ -33,9 +33,6 @@ UNSEARCHED = re.compile(
 QUERY = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER|DROP)\b")
 
 
-# Texts
-
-
 def messages() -> Iterator[Text]:
     """Yield every message of the interface."""
     for folder in catalogue_folders():
@@ -94,9 +91,6 @@ def line_of(finding: Finding) -> str:
     return f"{place}:{finding.line}: {words!r} ({finding.phrase.name}): write {finding.phrase.cure}"
 
 
-# The baseline
-
-
 class Cell(NamedTuple):
     """Key of a number in the baseline."""
 
@@ -143,9 +137,6 @@ def grown(found: Mapping[Cell, list[Finding]], allowed: Counts) -> list[str]:
             lines.append(f"{cell.kind} in {cell.folder}: {len(there)} of {cell.phrase!r}, expected at most {most}")
             lines += map(line_of, there)
     return lines
-
-
-# The command
 
 
 def print_table(counts: Counts) -> None:

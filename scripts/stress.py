@@ -22,12 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
-LOADS: dict[str, list[str]] = {
-    "none": [],
-    "busy": [],
-    "core": ["taskset", "--cpu-list", "0"],
-    "nice": ["nice", "-n", "19"],
-}
+LOADS = {"none": "", "busy": "", "core": "taskset --cpu-list 0", "nice": "nice -n 19"}
 """Command prefix of each load. With `busy` and `nice` there is also a busy loop for each core."""
 WITH_LOOPS = ("busy", "nice")
 PYTEST = [sys.executable, "-m", "pytest", "-n", "5", "--maxschedchunk", "1"]
@@ -48,7 +43,7 @@ def busy_loops(count: int) -> Iterator[None]:
 
 def run(load: str, arguments: list[str], report: Path) -> tuple[set[str], str]:
     """Run the tests once under a load; return the names of those that failed, and pytest's last line."""
-    command = [*LOADS[load], *PYTEST, f"--junitxml={report}", *arguments]
+    command = [*LOADS[load].split(), *PYTEST, f"--junitxml={report}", *arguments]
     with busy_loops((os.cpu_count() or 1) * (load in WITH_LOOPS)):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
     last = (done.stdout.strip().splitlines() or ["no output"])[-1]

@@ -4,7 +4,7 @@ python -m scripts.talk lifeboats 7          game and seed; then the language: en
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tavola.bargain import Bargainer
 from tavola.core import Match
@@ -34,16 +34,19 @@ def play_talking(talk: Talk, seed: int) -> Iterator[None]:
     yield
 
 
+def seated(game: str, seed: int, tempers: Sequence[str], level: str, iterations: int | None) -> Talk:
+    """Return a match that has not begun, with a bot of each temper."""
+    seeds = (mix_seed(seed, seat) for seat in range(len(tempers)))
+    bots = [Bargainer(level, temper, own, iterations=iterations) for temper, own in zip(tempers, seeds, strict=True)]
+    return Talk(Match(load(game), seed=seed, players=len(tempers)), bots)
+
+
 def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None:
     """Play a match and print its talk."""
-    card, players = load(game), PLAYERS.get(game, 3)
-    match, names = Match(card, seed=int(seed), players=players), SEATED[:players]
+    card, names = load(game), SEATED[: PLAYERS.get(game, 3)]
     tempers = {member.name: member.temper for member in CAST}
-    bots = [
-        Bargainer("search", tempers[name], mix_seed(int(seed), seat), iterations=ITERATIONS)
-        for seat, name in enumerate(names)
-    ]
-    talk, tell = Talk(match, bots), Teller(language_of(card), Say.of(card, language, names))
+    talk = seated(game, int(seed), [tempers[name] for name in names], "search", ITERATIONS)
+    match, tell = talk.match, Teller(language_of(card), Say.of(card, language, names))
     before: list[Status | None] = []
     for _ in play_talking(talk, int(seed)):
         for said, status in zip(talk.talk.said, before, strict=False):

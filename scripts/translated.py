@@ -54,9 +54,6 @@ def _word(term: str) -> str:
     return f"(?-i:{word})" if term[:1].isupper() else word
 
 
-# Texts
-
-
 def translated_texts(language: str) -> Iterator[Text]:
     """Yield every translation into a language, and its rulebooks."""
     for folder in catalogue_folders():
@@ -86,9 +83,6 @@ def _translated_twice(language: str) -> Iterator[Finding]:
                     phrase = Phrase("translated twice", f"{texts[0]!r} as in {name}, or name a context", ())
                     text = Text(catalogue_path(folder, language), entry.linenum, "", entry.msgid, entry.comment)
                     yield Finding(text, entry.linenum, phrase, translations(entry)[0])
-
-
-# Corrections
 
 
 def corrected(text: str, language: str) -> str:

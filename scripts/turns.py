@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 
 import tavola
 
-BOT = "greedy"
 MATCHES = 12
 
 
@@ -26,7 +25,7 @@ def turns_of(
 def count_turns(game: tavola.Game, players: int, seed: int, options: Mapping[str, str]) -> int:
     """Return how often all players of a match decide."""
     match = tavola.Match(game, dict(options), seed, players=players)
-    bots = [tavola.bots.bot(BOT, seed=10 * seed + seat) for seat in range(players)]
+    bots = [tavola.bots.bot("greedy", seed=10 * seed + seat) for seat in range(players)]
     count, last = 0, None
     while not match.over:
         seat = match.to_act[0]

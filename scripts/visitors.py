@@ -67,9 +67,8 @@ class Site:
                 connection.request("POST", path, urlencode(form), headers)
             response = connection.getresponse()
             response.read()
-        for name, _, value in (
-            each.partition(";")[0].partition("=") for each in response.headers.get_all("set-cookie", [])
-        ):
+        for cookie in response.headers.get_all("set-cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
             cookies[name] = value
         if response.status >= 400:
             self.refused[f"{response.status} of {'a page' if form is None else 'a form'}"] += 1

@@ -47,12 +47,8 @@ def _arcs(topology: dict[str, Any]) -> list[Ring]:
     (wide, high), (west, south) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = []
     for steps in topology["arcs"]:
-        x = y = 0
-        arc = []
-        for across, up in steps:
-            x, y = x + across, y + up
-            arc.append((x * wide + west, y * high + south))
-        arcs.append(arc)
+        xs, ys = (itertools.accumulate(along) for along in zip(*steps, strict=True))
+        arcs.append([(x * wide + west, y * high + south) for x, y in zip(xs, ys, strict=True)])
     return arcs
 
 

@@ -11,20 +11,8 @@ from typing import Any
 
 from shapely import Point, Polygon
 
-from scripts.atlas.settle import (
-    Candidate,
-    Plate,
-    Settled,
-    beside_point,
-    bows,
-    choices,
-    make_room,
-    options,
-    round_point,
-    settle,
-    spots,
-    standing_flags,
-)
+from scripts.atlas import settle
+from scripts.atlas.settle import Candidate, Plate, Settled, beside_point, choices, options, round_point, standing_flags
 from tavola.games.expedition.atlas import LINES, POINTS
 from tavola.games.expedition.gazetteer import printed_name
 from tavola.games.expedition.picture.geometry import Dot, bow_curve
@@ -49,24 +37,22 @@ Written = dict[str, Any]
 
 def layout() -> Written:
     """Return the content of `layout.json`."""
-    places = spots()
-    bent = bows(places)
+    places = settle.spots()
+    bent = settle.bows(places)
     curves = [bow_curve(places[one], places[other], bow) for (one, other), bow in zip(LINES, bent, strict=True)]
     plate = Plate(places, curves)
     widths = measured()
     widest = [max(of_one) for of_one in zip(*widths.values(), strict=True)]
-    drawn = _drawings(plate, places, _rooms(_names(plate, places, widest, NEAR, NAMED, [])), {})
-    drawn = _drawings(plate, places, [], drawn, SMALLER)
-    near = _names(plate, places, widest, NEAR, NAMED, _rooms(drawn))
+    drawn = _drawings(plate, _rooms(_names(plate, widest, NEAR, NAMED, [])), {})
+    drawn = _drawings(plate, [], drawn, SMALLER)
+    near = _names(plate, widest, NEAR, NAMED, _rooms(drawn))
     sought = options(plate, choices(NAMED, lambda number: beside_point(places[number], widest[number] * NEAR, NEAR)))
     movable = options(
         plate, choices(PLACES, lambda number: chain.from_iterable(_round(places, size, number) for size in SIZES))
     )
-    make_room(sought, near, movable, drawn, DEAR)
+    settle.make_room(sought, near, movable, drawn, DEAR)
     art = _rooms(drawn)
-    far = {
-        language: _names(plate, places, of_one, FAR, _longest_first(of_one), art) for language, of_one in widths.items()
-    }
+    far = {language: _names(plate, of_one, FAR, _longest_first(of_one), art) for language, of_one in widths.items()}
     return {
         "points": [list(place) for place in places],
         "bows": bent,
@@ -98,15 +84,10 @@ def _longest_first(widths: Sequence[float]) -> list[int]:
 
 
 def _names(
-    plate: Plate,
-    places: Sequence[Dot],
-    widths: Sequence[float],
-    size: int,
-    numbers: Sequence[int],
-    art: Sequence[Polygon],
+    plate: Plate, widths: Sequence[float], size: int, numbers: Sequence[int], art: Sequence[Polygon]
 ) -> dict[int, Settled]:
-    seekers = choices(numbers, lambda number: beside_point(places[number], widths[number] * size, size))
-    return settle(plate, seekers, art, DEAR)
+    seekers = choices(numbers, lambda number: beside_point(plate.places[number], widths[number] * size, size))
+    return settle.settle(plate, seekers, art, DEAR)
 
 
 def _rooms(settled: Mapping[int, Settled]) -> list[Polygon]:
@@ -114,25 +95,19 @@ def _rooms(settled: Mapping[int, Settled]) -> list[Polygon]:
 
 
 def _drawings(
-    plate: Plate,
-    places: Sequence[Dot],
-    taken: Sequence[Polygon],
-    known: Mapping[int, Settled],
-    sizes: Sequence[int] = SIZES,
+    plate: Plate, taken: Sequence[Polygon], known: Mapping[int, Settled], sizes: Sequence[int] = SIZES
 ) -> dict[int, Settled]:
-    """Return the known drawings and more: large ones first; those that do not fit are tried smaller."""
-    drawn = dict(known)
+    """Return the known drawings and more: large ones first; those that do not fit are tried smaller.
+
+    Places with the most points around them come first: they have the least choice.
+    """
+    places, drawn = plate.places, dict(known)
+    crowds = {number: sum(math.dist(places[number], place) < CROWD for place in places) for number in PLACES}
     for size in sizes:
         rooms = [*taken, *_rooms(drawn)]
-        left = [number for number in _crowded_first(places) if number not in drawn]
-        drawn |= settle(plate, choices(left, partial(_round, places, size)), rooms, DEAR)
+        left = sorted((number for number in PLACES if number not in drawn), key=lambda number: -crowds[number])
+        drawn |= settle.settle(plate, choices(left, partial(_round, places, size)), rooms, DEAR)
     return drawn
-
-
-def _crowded_first(places: Sequence[Dot]) -> list[int]:
-    """Return the places with the most points around them first: they have the least choice."""
-    crowds = {number: sum(math.dist(places[number], place) < CROWD for place in places) for number in PLACES}
-    return sorted(PLACES, key=lambda number: -crowds[number])
 
 
 def _round(places: Sequence[Dot], size: int, number: int) -> Iterator[Candidate]:

@@ -12,21 +12,8 @@ from scripts.atlas.ink import area, area_path, path, short
 from scripts.atlas.ornaments import cartouche, frame, legend, rose, sea_things
 from scripts.atlas.relief import DUNES, TINTS, WOODS, degrees, hachures, lakes, rivers, scattered
 from tavola.games.expedition.atlas import LINES
-from tavola.games.expedition.picture.geometry import (
-    BOTTOM,
-    HEIGHT,
-    LAYOUT,
-    LEFT,
-    RIGHT,
-    SPOTS,
-    TOP,
-    WIDTH,
-    is_at_edge,
-    line_curve,
-    path_of,
-    project,
-    trim,
-)
+from tavola.games.expedition.picture import geometry
+from tavola.games.expedition.picture.geometry import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, line_curve, project
 from tavola.games.expedition.picture.routes import printed_point
 from tavola.show.board import Board, used_shapes
 from tavola.show.kit import read_shapes
@@ -43,7 +30,8 @@ HOLD = 12
 def plate(picture: Path) -> str:
     """Return the file `map.svg`, from the files in the picture's folder."""
     land_path = re.findall(r' d="([^"]*)"', (picture / "land.svg").read_text(encoding="utf-8"))[0]
-    inside = "".join((_sea(), _land(land_path), _scenery(), drawings(), network(), points()))
+    scenery = sea_things() + rose(1447, 432, 44) + frame() + cartouche() + legend()
+    inside = "".join((_sea(), _land(land_path), scenery, drawings(), network(), points()))
     left, top, width, height = Board((WIDTH, HEIGHT)).bleed
     shapes = used_shapes(read_shapes(picture / "shapes.svg"), inside + 'href="#ex-weave"')
     return (
@@ -131,28 +119,16 @@ def _tint(region: str) -> str:
     spots = degrees(TINTS[region])
     drawn = path([*spots, spots[0]], close=True)
     if region == "north-america":  # Alaska appears at the eastern edge, too
-        beyond = degrees(" ".join(_turned(pair) for pair in TINTS[region].split()))
+        pairs = (pair.split(",") for pair in TINTS[region].split())
+        beyond = degrees(" ".join(f"{float(longitude) + 360:g},{latitude}" for longitude, latitude in pairs))
         drawn += path([*beyond, beyond[0]], close=True)
     return drawn
-
-
-def _turned(pair: str) -> str:
-    """Return a spot one turn further east."""
-    longitude, latitude = pair.split(",")
-    return f"{float(longitude) + 360:g},{latitude}"
-
-
-def _scenery() -> str:
-    return sea_things() + rose(1447, 432, 44) + frame() + cartouche() + legend()
-
-
-# Places, lines and points
 
 
 def drawings() -> str:
     """Return every place of research, each with a halo of paper."""
     drawn = ""
-    for code, (x, y, size) in LAYOUT["drawings"].items():
+    for code, (x, y, size) in geometry.LAYOUT["drawings"].items():
         room = f'x="{short(x - size / 2)}" y="{short(y - size / 2)}" width="{size}" height="{size}"'
         drawn += f'<use href="#place-{code}" class="halo" {room}/><use href="#place-{code}" {room}/>'
     return drawn
@@ -161,8 +137,8 @@ def drawings() -> str:
 def network() -> str:
     """Return all lines as one path, drawn twice: a casing of paper, then ink."""
     drawn = "".join(
-        path_of(trim(line_curve(first, last), *(0 if is_at_edge(end) else HOLD for end in (first, last))))
-        for first, last in LINES
+        geometry.path_of(geometry.trim(line_curve(*ends), *(0 if geometry.is_at_edge(end) else HOLD for end in ends)))
+        for ends in LINES
     )
     return f'<path class="casing" d="{drawn}"/><path class="line" d="{drawn}"/>'
 
@@ -170,6 +146,6 @@ def network() -> str:
 def points() -> str:
     """Return every point as the board draws it: before a match begins there is nothing but the map."""
     drawn = ""
-    for point, (x, y) in enumerate(SPOTS):
+    for point, (x, y) in enumerate(geometry.SPOTS):
         drawn += tag("g", *printed_point(point), transform=f"translate({short(x)} {short(y)})")
     return drawn

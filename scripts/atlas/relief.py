@@ -192,8 +192,7 @@ def scattered(
         area = Polygon(spots) if len(spots) > 2 else LineString(spots).buffer(14)
         for x, y in _grid(area, step, draw):
             here = Point(x, y)
-            free = all(math.dist(spot, (x, y)) > 15 for spot in SPOTS)
-            if free and area.contains(here) and dry.contains(here):
+            if all(math.dist(spot, (x, y)) > 15 for spot in SPOTS) and area.contains(here) and dry.contains(here):
                 drawn += sign(x, y)
     return drawn
 

@@ -7,7 +7,6 @@ candidate, greedily and then in sweeps of improvement. A thing without a cheap e
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from shapely import LineString, Point, Polygon, STRtree, box, unary_union
@@ -43,9 +42,6 @@ class Settled(NamedTuple):
 
 
 Seekers = Mapping[int, Sequence[Candidate]]
-
-
-# Points and lines
 
 
 def spots() -> list[Dot]:
@@ -96,19 +92,13 @@ def _cost_of_line(
     return max(0, CLEAR - gap) * 3 + crossed * 80 + outside * 5 + abs(bow) * 20 + (0 if northwards else 0.3)
 
 
-# Drawings and names
-
-
 class Plate:
     """The things already on the map, and what a box would cover."""
 
     def __init__(self, places: Sequence[Dot], curves: Sequence[Curve]) -> None:
         self.places = places
         self.lines = [sampled(curve) for curve in curves]
-
-    @cached_property
-    def _index(self) -> STRtree:
-        return STRtree(self.lines)
+        self._index = STRtree(self.lines)
 
     def cost(self, room: Polygon, own: int) -> float:
         """Return the cost of a box: what it covers, and whether it seems to belong to another point."""
@@ -117,8 +107,7 @@ class Plate:
         mine = room.distance(Point(self.places[own]))
         cost = sum(self._disturbs(number, room, mine) for number in self._near(room) if number != own)
         cost += 25 if mine < 8 else 0
-        found = self._index.query(room)
-        return cost + sum(0.3 * self.lines[number].intersection(room).length for number in found)
+        return cost + sum(0.3 * self.lines[number].intersection(room).length for number in self._index.query(room))
 
     def _near(self, room: Polygon) -> Iterator[int]:
         left, top, right, bottom = room.bounds
@@ -240,28 +229,16 @@ def round_point(place: Dot, size: float) -> Iterator[Candidate]:
     half = size * 0.43
     for reach in (0.68, 0.79, 0.93, 1.09):
         for step in range(16):
-            across, down = (
-                math.cos(step * math.pi / 8) * reach * size * 1.02,
-                math.sin(step * math.pi / 8) * reach * size,
-            )
+            across = math.cos(step * math.pi / 8) * reach * size * 1.02
+            down = math.sin(step * math.pi / 8) * reach * size
             x, y = place.x + across, place.y + down
             cost = (reach - 0.68) * size * 0.5 + (0 if down < -20 else 3) + (7 if across > 8 and down < 0 else 0)
             yield Candidate(box(x - half, y - half, x + half, y + half), cost, (round(x, 1), round(y, 1), size))
 
 
 SIDES = (
-    (1, 0, "start"),
-    (-1, 0, "end"),
-    (0.7, -0.75, "start"),
-    (0.7, 0.8, "start"),
-    (-0.7, -0.75, "end"),
-    (-0.7, 0.8, "end"),
-    (1, -0.5, "start"),
-    (1, 0.5, "start"),
-    (-1, -0.5, "end"),
-    (-1, 0.5, "end"),
-    (0, 1.25, "middle"),
-    (0, -1.25, "middle"),
+    *((1, 0), (-1, 0), (0.7, -0.75), (0.7, 0.8), (-0.7, -0.75), (-0.7, 0.8)),
+    *((1, -0.5), (1, 0.5), (-1, -0.5), (-1, 0.5), (0, 1.25), (0, -1.25)),
 )
 
 
@@ -269,7 +246,8 @@ def beside_point(place: Dot, width: float, size: float) -> Iterator[Candidate]:
     """Yield boxes for a name of this width: twelve sides, six gaps. The tag is the anchor of its baseline."""
     high = size * 0.98
     for gap in (11.5, 13, 16.5, 20, 25, 31):
-        for across, down, anchor in SIDES:
+        for across, down in SIDES:
+            anchor = "start" if across > 0 else "end" if across < 0 else "middle"
             x, y = place.x + across * (gap + 2), place.y + down * (gap + 2)
             left = x if anchor == "start" else x - width if anchor == "end" else x - width / 2
             room = box(left - 1.5, y - high / 2, left + width + 1.5, y + high / 2)
