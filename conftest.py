@@ -30,7 +30,6 @@ STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 FIRST = ("browser", "process", "bulk")
 """Marks of the longest tests, which run first: a run should end with short ones."""
 
-
 # A busy machine is slow, which is not a fault.
 settings.register_profile("test", suppress_health_check=[HealthCheck.too_slow], deadline=None)
 settings.register_profile("soak", settings.get_profile("test"), max_examples=2_000)

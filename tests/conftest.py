@@ -126,16 +126,12 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "secrets", SimpleNamespace(choice=dice.choice, randbits=lambda bits: 1))
 
 
-@pytest.fixture
-def ada(site: Site) -> Iterator[Guest]:
+def _guest(site: Site) -> Iterator[Guest]:
     with site.guest() as guest:
         yield guest
 
 
-@pytest.fixture
-def bruno(site: Site) -> Iterator[Guest]:
-    with site.guest() as guest:
-        yield guest
+ada, bruno = (pytest.fixture(_guest, name=name) for name in ("ada", "bruno"))
 
 
 @pytest.fixture

@@ -91,8 +91,7 @@ def test_a_favour_is_returned_once(match, talk):
     say(talk, match, 0, "promise to 3 aloud vote green now")
     say(talk, match, 3, "promise to 0 aloud vote green now")
     play_ballot(match, talk, *["green"] * 4)
-    listener = heard(talk, match, 0)
-    assert [listener.favours(seat) for seat in (1, 2, 3)] == [1, -1, 0]
+    assert [heard(talk, match, 0).favours(seat) for seat in (1, 2, 3)] == [1, -1, 0]
 
 
 def test_a_word_is_worth_more_where_words_are_kept_and_nothing_at_the_end(match, talk):
@@ -172,8 +171,7 @@ def test_a_seat_that_breaks_promises_is_only_asked_for_amends(match, talk, wrong
     outlook = KnownOutlook(talk.language, (1, "not vote red", (0.3, -0.02, 0, 0)), (2, "not vote red", (0.1, 0, 0, 0)))
 
     def said(temper):
-        listener = heard(talk, match, 0)
-        return Proposing(match.view(0), listener, TEMPERS[temper], outlook, (1, 2)).statements(2)
+        return Proposing(match.view(0), heard(talk, match, 0), TEMPERS[temper], outlook, (1, 2)).statements(2)
 
     assert [(each.act, each.to) for each in said("careful")] == [(Act.REQUEST, 1), (Act.REQUEST, 2)]
     assert [each.to for each in said("silent")] == [2], "it forgives, and keeps away"
@@ -402,9 +400,8 @@ def test_the_likeliest_actions_of_the_next_seat_are_examined_most():
     match = Match(load("expedition"), seed=1, players=3)
     play_greedily(match, lambda: len(match.history) >= 60 and len(match.legal_codes(match.to_act[0])) > 11)
     decider = match.to_act[0]
-    outlook = look_out(
-        match.view((decider + 1) % 3), language_of(match.game), np.array([3], np.uint64), Budget(120), [decider]
-    )
+    view, rng = match.view((decider + 1) % 3), np.array([3], np.uint64)
+    outlook = look_out(view, language_of(match.game), rng, Budget(120), [decider])
     account = outlook.accounts[decider]
     likely = max(account.shares, key=account.shares.__getitem__)
     begun = np.array([known[0] == Known(*match.game.actions.by_number[likely]) for known in account.done])
@@ -484,8 +481,7 @@ def answers_of(game: str, players: int, level: str, redealt: int | None = None) 
 def test_answers_in_worlds_that_look_the_same_are_the_same(game, players, level):
     as_it_is = answers_of(game, players, level)
     assert as_it_is == answers_of(game, players, level, redealt=11)
-    given = {each.act for answers in as_it_is for each in answers}
-    assert given & {Act.ACCEPT, Act.DECLINE}
+    assert {each.act for answers in as_it_is for each in answers} & {Act.ACCEPT, Act.DECLINE}
     assert len(as_it_is) > 2
 
 

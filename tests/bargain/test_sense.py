@@ -78,13 +78,11 @@ def faults(match: Match, statement: Statement) -> Iterator[str]:
             yield "the player of a captain decides alone, so an offer to play one gives nothing"
         yield from (f"{fault}: {deed}" for fault in faults_of_deed(worlds, doer, deed))
     if statement.act in (Act.REQUEST, Act.OFFER):
-        asked = next(deeds(statement))[1]
-        yield from harms(match, statement.speaker, asked)
+        yield from harms(match, statement.speaker, next(deeds(statement))[1])
     if statement.act is Act.THREAT:
         if match.game.name == "lifeboats":
             yield "the next ballot is about something else"
-        victim = victim_of(match, statement.deed.pattern)
-        if victim not in (None, statement.to):
+        if victim_of(match, statement.deed.pattern) not in (None, statement.to):
             yield "threatens another than the hearer"
 
 
@@ -133,8 +131,7 @@ def test_nonsense_is_never_said(game):
             said[statement.act] += 1
             talk = talk or Conversation(language_of(match.game))
             words = tell.speech(statement, talk)
-            found = list(faults(match, statement))
-            assert found == [], f"{NAMES[seat]} to {NAMES[statement.to or 0]}: {words}"
+            assert list(faults(match, statement)) == [], f"{NAMES[seat]} to {NAMES[statement.to or 0]}: {words}"
             for other in {statement.speaker, statement.to} - {None}:
                 assert NAMES[other] not in words, f"{NAMES[seat]} to {NAMES[statement.to or 0]}: {words}"
     assert seen == POSITIONS

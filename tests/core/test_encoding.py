@@ -120,9 +120,7 @@ def test_rows_are_the_same_numbers_in_every_type(kind):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"seats": [9]}, "1 numbers from -1 to 5"),
-        ({"seats": [0, 1]}, "1 numbers from -1 to 5"),
-        ({"seats": [0.5]}, "1 numbers from -1 to 5"),
+        *(({"seats": seats}, "1 numbers from -1 to 5") for seats in ([9], [0, 1], [0.5])),
         ({"out": np.zeros((1, 3), np.float32)}, "of shape"),
         ({"out": np.zeros((1, 414), np.int8)}, "integers from -1 to 200, found int8"),
         ({"out": np.zeros((2, 414), np.float32)[::2]}, None),

@@ -124,22 +124,15 @@ def test_what_a_document_leaves_out_is_as_given():
     ("document", "refusal"),
     [
         ([], "the position: expected an object with keys among small, medium, large, .*, found"),
-        ({"tiny": 1}, "the position: expected keys among small, medium, .*, found 'tiny'"),
-        ({None: 1}, "the position: expected keys among small, medium, .*, found None"),
-        ({"small": 101}, "small: expected a whole number from 0 to 100, found 101"),
-        ({"small": -1}, "small: expected a whole number from 0 to 100, found -1"),
-        ({"small": True}, "small: expected a whole number from 0 to 100, found True"),
-        ({"small": 1.0}, "small: expected a whole number from 0 to 100, found 1.0"),
-        ({"small": float("inf")}, "small: expected a whole number from 0 to 100, found inf"),
-        ({"small": "1"}, "small: expected a whole number from 0 to 100, found '1'"),
-        ({"small": None}, "small: expected a whole number from 0 to 100, found None"),
+        *(({key: 1}, f"the position: expected keys among small, medium, .*, found {key!r}") for key in ("tiny", None)),
+        *(
+            ({"small": wrong}, f"small: expected a whole number from 0 to 100, found {wrong!r}")
+            for wrong in (101, -1, True, 1.0, float("inf"), "1", None)
+        ),
         ({"huge": 2**64}, "huge: expected a whole number from"),
-        ({"lit": 1}, "lit: expected true or false, found 1"),
-        ({"lit": "true"}, "lit: expected true or false, found 'true'"),
+        *(({"lit": wrong}, f"lit: expected true or false, found {wrong!r}") for wrong in (1, "true")),
         ({"crowd": "m1"}, "crowd: expected a list of distinct names among m0, m1"),
-        ({"crowd": ["m1", "m1"]}, "crowd: expected a list of distinct names"),
-        ({"crowd": ["m40"]}, "crowd: expected a list of distinct names"),
-        ({"crowd": [["m1"]]}, "crowd: expected a list of distinct names"),
+        *(({"crowd": wrong}, "crowd: expected a list of distinct names") for wrong in (["m1"] * 2, ["m40"], [["m1"]])),
         ({"by_name": ["red"]}, "by_name: expected an object with keys among red, green, blue, found"),
         ({"by_name": {"pink": 1}}, "by_name: expected keys among red, green, blue, found 'pink'"),
         ({"by_name": {"red": 10}}, "by_name.red: expected a whole number from 0 to 9, found 10"),
@@ -210,7 +203,6 @@ def told(view: View[Table, Hand | None]) -> int:
     return card + view.table.{field}
 """
 
-
 TOLD = {
     "phase + view.table.boats[1].crew[0][1] + view.table.first.lane": "",
     "fase": '"Table" has no attribute "fase"',
@@ -219,7 +211,6 @@ TOLD = {
     "phase + view.hand.card": 'Item "None" of "Hand | None" has no attribute "card"',
 }
 """What a type checker reports for each, in one run: most of it is spent on imports."""
-
 
 AS_CHECKED = f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={ROOT / '.mypy_cache'}"
 """Arguments of the type checker; what `make check` has found out about the package is not found out again."""

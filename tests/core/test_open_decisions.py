@@ -20,8 +20,7 @@ DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "s
 
 def bazaar(*plays):
     """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then `plays` are played."""
-    deals = ((CHANCE, f"deal {good}") for around in DEALS for good in around)
-    return played(GAME, *deals, *plays, players=3)
+    return played(GAME, *((CHANCE, f"deal {good}") for around in DEALS for good in around), *plays, players=3)
 
 
 def test_the_first_seat_to_act_acts_and_the_others_are_asked_again():
@@ -81,8 +80,7 @@ def test_perft_counts_every_seat_that_may_come_first():
 def test_a_record_keeps_the_order_of_open_decisions():
     plays = ((1, "lay salt"), (0, "lay wool"), (1, "offer silk"), (2, "accept 1"), (0, "offer salt"))
     match = bazaar(*plays)
-    record = read_record(str(match.record()))
-    assert record.actions[-5:] == plays
+    assert read_record(str(match.record())).actions[-5:] == plays
     assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
     with pytest.raises(BadRecord):
         replay_history(GAME, match.options, [*match.history, (OPEN, 0)])

@@ -25,8 +25,7 @@ def test_a_plan_shows_what_would_be_and_nothing_happens():
 
 def test_a_plan_may_be_made_of_numbers_and_of_no_step():
     match = bazaar()
-    numbers = [GAME.actions.number(code) for code in STEPS]
-    assert match.plan(0, numbers) == match.plan(0, STEPS)
+    assert match.plan(0, [GAME.actions.number(code) for code in STEPS]) == match.plan(0, STEPS)
     assert match.plan(1, ()).view == match.view(1)
 
 

@@ -12,6 +12,7 @@ from tavola.bots.search import acquire_workspace
 from tavola.core import UnknownVersion, kernels
 from tavola.core.compilation import UNCOMPILED, cache_folder, machine_code
 from tavola.core.registry import load
+from tests.helpers import edit
 from tests.helpers.drills import broken_copy, register_drills
 
 HEAD = "from coppers.rules import Phase\nfrom tavola.core import Ruleset, compiled\n\n"
@@ -40,8 +41,7 @@ RULESET = Ruleset(__file__, {"rules._end": _end})
 def coppers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A drill at version 3 of its rules, with two earlier versions kept."""
     folder = broken_copy("drill", "coppers", tmp_path, "__init__.py", "version=1", "version=3")
-    rules = folder / "rules.py"
-    rules.write_text(rules.read_text().replace("    winner: int", "    coppers: int = number(0, 1)\n    winner: int"))
+    edit(folder / "rules.py", "    winner: int", "    coppers: int = number(0, 1)\n    winner: int")
     (folder / "rulesets").mkdir()
     (folder / "rulesets" / "__init__.py").touch()
     for version, functions in enumerate((FIRST, SECOND), 1):
