@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import random
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -136,15 +137,8 @@ ada, bruno = (pytest.fixture(_guest, name=name) for name in ("ada", "bruno"))
 
 @pytest.fixture
 def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
-    visitors: list[BrowserGuest] = []
-
-    def arrive(**settings: Any) -> BrowserGuest:
-        visitors.append(BrowserGuest(chromium, site.url, **settings))
-        return visitors[-1]
-
-    yield arrive
-    for visitor in visitors:
-        visitor.close()
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(closing(BrowserGuest(chromium, site.url, **settings)))
 
 
 @pytest.fixture

@@ -105,15 +105,11 @@ class Plate:
         if not ROOM.contains(room) or any(room.intersects(thing) for thing in FURNITURE):
             return math.inf
         mine = room.distance(Point(self.places[own]))
-        cost = sum(self._disturbs(number, room, mine) for number in self._near(room) if number != own)
+        left, top, right, bottom = room.bounds
+        near = [n for n, (x, y) in enumerate(self.places) if left - 30 < x < right + 30 and top - 30 < y < bottom + 30]
+        cost = sum(self._disturbs(number, room, mine) for number in near if number != own)
         cost += 25 if mine < 8 else 0
         return cost + sum(0.3 * self.lines[number].intersection(room).length for number in self._index.query(room))
-
-    def _near(self, room: Polygon) -> Iterator[int]:
-        left, top, right, bottom = room.bounds
-        for number, (x, y) in enumerate(self.places):
-            if left - 30 < x < right + 30 and top - 30 < y < bottom + 30:
-                yield number
 
     def _disturbs(self, number: int, room: Polygon, mine: float) -> float:
         away = room.distance(Point(self.places[number]))

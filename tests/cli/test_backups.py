@@ -41,9 +41,6 @@ def content(database: Path | str):
         return {f"room{n}": store.read(f"room{n}") for n in range(10)}, store.signing_key()
 
 
-# Kept
-
-
 def kept(folder: Path):
     return sorted(path.name for path in folder.glob("site-*") if path.suffix != ".secret" and path.is_file())
 
@@ -52,12 +49,10 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
     fill(database)
     folder = tmp_path / "backups"
     folder.mkdir()
-    stem = folder / "site"
+    stem, newer = folder / "site", [f"site-20250102-000000{ending}" for ending in ("", "-2", "-10")]
     backup(database, folder / "site-20250101-000000")
-    for name in ("site-20250102-000000", "site-20250102-000000-2", "site-20250102-000000-10"):
-        shutil.copy(folder / "site-20250101-000000", folder / name)
     others = ("site-before-update", "site-20250101-000000x", "sites-20250101-000000", "other-20250101-000000")
-    for name in others:
+    for name in (*newer, *others):
         shutil.copy(folder / "site-20250101-000000", folder / name)
     (folder / "site-20250103-000000").write_text("a text of someone else")
     (folder / "site-20250104-000000").mkdir()
@@ -72,12 +67,8 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
     assert content(new) == content(database)
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
     code, output = answer("backup", stem, "--keep", 1, "--database", database)
-    assert [line.rpartition("/")[2] for line in output.splitlines()[1:]] == [
-        "site-20250102-000000: deleted",
-        "site-20250102-000000-2: deleted",
-        "site-20250102-000000-10: deleted",
-        f"{new.name}: deleted",
-    ]
+    told = [line.rpartition("/")[2] for line in output.splitlines()[1:]]
+    assert told == [f"{name}: deleted" for name in (*newer, new.name)]
     assert {*others, "site-20250103-000000"} <= {path.name for path in folder.iterdir()}
 
 
@@ -89,8 +80,8 @@ def test_a_backup_that_fails_deletes_none(tmp_path: Path):
     change(database, "UPDATE event SET body = '{}' WHERE room = 'room3' AND seq = 2")
     code, output = answer("backup", tmp_path / "site", "--keep", 1, "--database", database)
     assert (code, "room3" in output, kept(tmp_path)) == (2, True, before)
-    assert answer("backup", tmp_path / "nowhere" / "site", "--keep", 1, "--database", database)[0] == 2
-    assert answer("backup", tmp_path / "site", "--keep", 0, "--database", database)[0] == 2
+    for stem, count in ((tmp_path / "nowhere" / "site", 1), (tmp_path / "site", 0)):
+        assert answer("backup", stem, "--keep", count, "--database", database)[0] == 2
 
 
 def test_simultaneous_backups_are_all_kept(tmp_path: Path):
@@ -100,9 +91,6 @@ def test_simultaneous_backups_are_all_kept(tmp_path: Path):
         made = list(pool.map(lambda _: backup_and_rotate(database, tmp_path / "site", 9), range(4)))
     assert sorted(rotated.file.name for rotated in made) == kept(tmp_path)
     assert len(kept(tmp_path)) == 4
-
-
-# Sent
 
 
 def script(path: Path, text: str):
@@ -137,9 +125,6 @@ def test_a_program_that_fails_is_a_status_and_the_backup_is_kept(tmp_path: Path)
     assert not (tmp_path / "new").exists()
 
 
-# Verified
-
-
 def test_verify_counts_what_it_has_checked_and_changes_nothing(database: Path | str, tmp_path: Path):
     fill(database)
     file = tmp_path / "copy"
@@ -161,14 +146,13 @@ def test_a_backup_without_its_key_says_so_everywhere(tmp_path: Path):
     assert not file.with_name("copy.secret").exists(), "that of the earlier backup is not its key"
     code, output = answer("verify", file)
     assert (code, output.splitlines()[1]) == (1, f"{file}: {KEYLESS}")
-    code, output = answer("restore", file, "--database", other)
-    assert (code, output.splitlines()[1]) == (
-        0,
-        f"{file}: without a key: the next start makes a new one, and every visitor is a new guest",
-    )
     fill(tmp_path / "third.sqlite")
-    code, output = answer("restore", file, "--database", tmp_path / "third.sqlite")
-    assert (code, output.splitlines()[1]) == (0, f"{file}: without a key: the database keeps the key that it has")
+    for target, said in (
+        (other, "the next start makes a new one, and every visitor is a new guest"),
+        (tmp_path / "third.sqlite", "the database keeps the key that it has"),
+    ):
+        code, output = answer("restore", file, "--database", target)
+        assert (code, output.splitlines()[1]) == (0, f"{file}: without a key: {said}")
 
 
 def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
@@ -183,9 +167,8 @@ def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
         for words in (("verify", database), ("restore", database, "--database", tmp_path / "new")):
             code, output = answer(*words)
             assert (code, "t.sqlite-wal beside it: back it up first" in output) == (2, True)
-    assert answer("verify", tmp_path / "nowhere")[0] == 2
     (tmp_path / "text").write_text("a text")
-    assert answer("verify", tmp_path / "text")[0] == 2
+    assert [answer("verify", tmp_path / name)[0] for name in ("nowhere", "text")] == [2, 2]
 
 
 @pytest.fixture(scope="module")
@@ -220,9 +203,6 @@ def test_what_verify_accepts_is_restored_whole_and_nothing_else_is_restored(whol
         assert key == expected[1] or not is_key_whole
     else:
         assert not target.exists()
-
-
-# Before a migration
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
@@ -267,9 +247,6 @@ def test_a_migration_without_space_for_its_copy_is_refused_and_changes_nothing(
     assert "version 3" in answer("verify", path)[1]
 
 
-# An older release
-
-
 def test_a_newer_database_names_the_release_that_can_read_it(database: Path | str):
     open_store(database).close()
     change(database, "UPDATE version SET number = 99, release = '9.8.7'")
@@ -284,8 +261,7 @@ def test_a_newer_database_names_the_release_that_can_read_it(database: Path | st
 
 
 def test_postgresql_is_migrated_with_one_line_in_the_log(postgres: PostgresServer, caplog: pytest.LogCaptureFixture):
-    url = postgres.new_database()
-    newest = len(schema.MIGRATIONS)
+    url, newest = postgres.new_database(), len(schema.MIGRATIONS)
     with caplog.at_level(logging.WARNING):
         open_store(url).close()
         assert caplog.messages == [], "a new database is not migrated"
@@ -296,8 +272,6 @@ def test_postgresql_is_migrated_with_one_line_in_the_log(postgres: PostgresServe
         open_store(url).close()
     assert [text.partition(": ")[2] for text in caplog.messages] == [f"migrated from version {newest - 1} to {newest}"]
 
-
-# What an update would affect
 
 PRESENT = tavola.load("tournament").version
 ROOMS = (
@@ -322,9 +296,9 @@ def running(database, rooms):
 def test_rooms_that_an_update_affects_are_listed_by_game_and_version(database):
     """Finished matches block no update, even if they cannot be viewed; open ones that cannot go on are a status."""
     assert running(database, []) == (0, ["0 open, 0 of them by correspondence; 0 cannot continue"])
+    kept_rules = f"continues with its own rules, kept beside version {PRESENT}"
     listed = [
-        "tournament  version 1  2 open (1 by correspondence), 0 over  "
-        f"continues with its own rules, kept beside version {PRESENT}",
+        f"tournament  version 1  2 open (1 by correspondence), 0 over  {kept_rules}",
         f"tournament  version {PRESENT}  1 open (0 by correspondence), 0 over  continues",
         "voyage  version 1  0 open (0 by correspondence), 1 over  continues",
     ]

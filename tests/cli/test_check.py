@@ -13,26 +13,22 @@ from tavola.contract.sheet import contact_sheet
 from tavola.show.cards import picture_of
 from tests.cli import run as command
 from tests.contract.test_contract import GAMES, broken, run
-from tests.helpers import wait_for
+from tests.helpers import edit, wait_for
 from tests.helpers.drills import write_package_metadata
 
 pytestmark = pytest.mark.process
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
-def two_things_wrong(folder: Path) -> None:
-    game = broken("a_card_is_lost", folder)
-    rules = game / "RULES.md"
-    rules.write_text(rules.read_text(encoding="utf-8").replace("**R4.**", "**4.**"), encoding="utf-8")
-    write_package_metadata(game)
-
-
 def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Check a game with two things wrong."""
+    game = broken("a_card_is_lost", folder)
+    edit(game / "RULES.md", "**R4.**", "**4.**")
+    write_package_metadata(game)
     return run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "20", *options, folder=folder, **UNCOMPILED)
 
 
 def test_what_costs_little_is_tried_first(tmp_path: Path):
-    two_things_wrong(tmp_path)
     done = checked(tmp_path)
     assert done.returncode == 1
     assert "the rules are written: RULES.md has the paragraphs" in done.stderr
@@ -40,7 +36,6 @@ def test_what_costs_little_is_tried_first(tmp_path: Path):
 
 
 def test_keep_going_reports_every_broken_promise(tmp_path: Path):
-    two_things_wrong(tmp_path)
     only = "rules are written", "legal_actions", "pieces are", "documents give"
     done = checked(tmp_path, "--keep-going", *(word for name in only for word in ("--only", name)))
     assert done.returncode == 1
@@ -49,7 +44,6 @@ def test_keep_going_reports_every_broken_promise(tmp_path: Path):
 
 
 def test_only_what_is_asked_for_is_tried(tmp_path: Path):
-    two_things_wrong(tmp_path)
     done = checked(tmp_path, "--only", "legal_actions")
     assert done.returncode == 0, done.stderr
     assert "a_card_is_lost keeps the selected promises" in done.stdout
@@ -63,26 +57,22 @@ def test_a_promise_that_is_none_is_refused():
 
 def test_all_promises_are_listed_each_with_what_it_says():
     done = command("check", "--list")
-    assert done.exit_code == 0
     lines = done.output.splitlines()
-    assert lines[::2] == [promise_name(promise) for promise in PROMISES]
+    assert (done.exit_code, lines[::2]) == (0, [promise_name(promise) for promise in PROMISES])
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
 
 
-@pytest.mark.process
 def test_watch_checks_again_whenever_a_file_changes(tmp_path: Path):
     game = broken("a_paragraph_is_missing", tmp_path)
     write_package_metadata(game)
     path = os.pathsep.join((str(tmp_path), str(Path(tavola.__file__).parents[1])))
     command = [sys.executable, "-m", "tavola", "check", game.name, "--only", "rules are written", "--watch"]
+    environment = {**os.environ, **UNCOMPILED, "PYTHONPATH": path}
     with (tmp_path / "said").open("w+") as said:
-        watching = subprocess.Popen(
-            command, env={**os.environ, **UNCOMPILED, "PYTHONPATH": path}, stdout=said, stderr=said
-        )
+        watching = subprocess.Popen(command, env=environment, stdout=said, stderr=said)
         try:
             told(tmp_path / "said", "RULES.md has the paragraphs")
-            rules = game / "RULES.md"
-            rules.write_text(rules.read_text(encoding="utf-8").replace("**4.**", "**R4.**"), encoding="utf-8")
+            edit(game / "RULES.md", "**4.**", "**R4.**")
             told(tmp_path / "said", "a_paragraph_is_missing keeps the selected promises")
         finally:
             watching.kill()
@@ -91,9 +81,6 @@ def test_watch_checks_again_whenever_a_file_changes(tmp_path: Path):
 
 def told(said: Path, words: str) -> None:
     wait_for(lambda: words in said.read_text(), said.read_text)
-
-
-# The contact sheet
 
 
 def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():

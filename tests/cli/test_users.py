@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import pwd
-import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,17 +36,6 @@ def acting_as(user: int) -> Iterator[None]:
         os.setgroups(groups)
 
 
-@contextlib.contextmanager
-def common_folder() -> Iterator[Path]:
-    """Yield an empty folder that every user can enter; those of pytest only one can."""
-    folder = Path(tempfile.mkdtemp(prefix="tavola-users-"))
-    folder.chmod(0o755)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
-
-
 def serve(database: Path):
     """Open a database as a server does, write to it, and return its number of events."""
     with contextlib.closing(open_store(database)) as store:
@@ -60,14 +48,14 @@ def serve(database: Path):
 @pytest.fixture
 def home():
     """A folder with the state of a service, and one for backups, which is root's."""
-    with common_folder() as folder:
+    with tempfile.TemporaryDirectory(prefix="tavola-users-") as made:  # those of pytest only one user can enter
+        folder = Path(made)
+        folder.chmod(0o755)
         for name in ("state", "backups"):
             (folder / name).mkdir()
         if IS_ROOT:
             os.chown(folder / "state", SERVICE, SERVICE)
-            with acting_as(SERVICE):
-                serve(folder / "state" / "t.sqlite")
-        else:
+        with acting_as(SERVICE) if IS_ROOT else contextlib.nullcontext():
             serve(folder / "state" / "t.sqlite")
         yield folder
 
@@ -158,10 +146,8 @@ def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
     database, copy = home / "state" / "t.sqlite", home / "backups" / "copy"
     assert answer("backup", copy, "--database", database)[0] == 0
     os.chown(copy, STRANGER, -1)
-    for mode, reason in (
-        (0o755, "copy.secret: expected the cookie signing key: Permission denied"),
-        (0o700, "can be read"),
-    ):
+    key = "copy.secret: expected the cookie signing key: Permission denied"
+    for mode, reason in ((0o755, key), (0o700, "can be read")):
         (home / "backups").chmod(mode)
         for words in (("verify", copy), ("restore", copy, "--database", home / "new")):
             with acting_as(STRANGER):
@@ -173,8 +159,7 @@ def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
 def test_the_cache_of_a_service_is_not_filled_by_root(home: Path, monkeypatch: pytest.MonkeyPatch):
     cache = home / "cache"
     cache.mkdir()
-    nobody = pwd.getpwnam("nobody").pw_uid
-    os.chown(cache, nobody, -1)
+    os.chown(cache, pwd.getpwnam("nobody").pw_uid, -1)
     monkeypatch.setenv("TAVOLA_CACHE", str(cache))
     expected = f"{cache}: expected the user nobody, to whom it belongs"
     line = f"runuser -u nobody -- env TAVOLA_CACHE={cache} tavola warm"

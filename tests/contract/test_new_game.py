@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,15 +21,8 @@ SHORTLY = {"check": ("--worlds", "5", "--only", "sentences", "--only", "goldens"
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    given: dict[str, Any] = {"cwd": cwd, "env": {**os.environ, **environment}, "timeout": PATIENCE}
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, **given)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -85,8 +79,7 @@ def test_the_edits_of_the_tutorial_lead_to_a_game_that_passes_checks_and_its_own
         assert text.count(before) == 1, f"{name}: expected once\n{before}"
         (folder / name).write_text(text.replace(before, after), encoding="utf-8")
     promises = ("paragraph", "options", "pieces", "sentences", "redeals agree", "goldens")
-    said = checked(checkout, "market", promises, "--write-golden")
-    assert "market keeps the selected promises" in said
+    assert "market keeps the selected promises" in checked(checkout, "market", promises, "--write-golden")
     run("-m", "pytest", "-p", "no:cacheprovider", "-k", "not redeal", str(folder), cwd=checkout, **plain(checkout))
     run_ruff(checkout, folder)
 
@@ -116,11 +109,9 @@ def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: 
     for tavola_, *words in commands:
         assert tavola_ == "tavola"
         run("-m", "tavola", *words, *SHORTLY.get(words[0], ()), cwd=tmp_path, **environment)
-    code = (
-        "import tavola; m = tavola.Match(tavola.load('harbour'), players=2, seed=1);"
-        "print(m.legal_codes(0), m.game.folder);"
-        "print([tavola.load(name).title for name in tavola.game_names()])"
-    )
+    code = """import tavola; m = tavola.Match(tavola.load("harbour"), players=2, seed=1)
+print(m.legal_codes(0), m.game.folder)
+print([tavola.load(name).title for name in tavola.game_names()])"""
     played, titles = run("-c", code, cwd=tmp_path, **environment).splitlines()
     assert str(site) in played
     assert "Harbour" in titles

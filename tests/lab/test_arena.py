@@ -69,8 +69,7 @@ def test_bad_arenas_are_refused(game, bots, given, kind, said):
 
 
 def test_every_entry_plays_a_deal_from_every_seat():
-    entries = [Entry("random"), Entry("greedy"), Entry("random")]
-    played = play_deals("lifeboats", entries, 3, {"players": "3"}, [0])
+    played = play_deals("lifeboats", [Entry("random"), Entry("greedy"), Entry("random")], 3, {"players": "3"}, [0])
     assert [one.entries for one in played] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     for one in played:
         assert sum(one.wins) == pytest.approx(1)
@@ -139,8 +138,7 @@ def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path: Pa
 
 
 def test_greedy_beats_random():
-    report = arena("lifeboats", ["greedy", "random", "random", "random"], 40, seed=2, processes=1)
-    greedy, random = report.standings
+    greedy, random = arena("lifeboats", ["greedy", "random", "random", "random"], 40, seed=2, processes=1).standings
     assert (greedy.seats, random.seats) == (1, 3)
     assert greedy.wins_low > 0.5
     assert greedy.wins + 3 * random.wins == pytest.approx(1)
@@ -150,8 +148,7 @@ def test_greedy_beats_random():
 
 
 def test_search_beats_greedy():
-    report = arena("lifeboats", ["search@80", *["greedy"] * 3], 16, seed=6, processes=1)
-    assert report.standings[0].wins_low > 0.25
+    assert arena("lifeboats", ["search@80", *["greedy"] * 3], 16, seed=6, processes=1).standings[0].wins_low > 0.25
 
 
 MOST, AT_ONCE = 300, 12
@@ -208,8 +205,7 @@ def test_equal_bots_have_intervals_and_every_seat_is_reported():
     assert [seat.seat for seat in report.seats] == [0, 1, 2]
     assert sum(seat.wins for seat in report.seats) == pytest.approx(1)
     assert all(seat.wins_low < seat.wins < seat.wins_high for seat in report.seats)
-    mixed = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, on="process")
-    greedy, random = mixed.standings
+    greedy, random = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, on="process").standings
     assert [[seat.matches for seat in one.by_seat] for one in (greedy, random)] == [[2, 2, 2], [4, 4, 4]]
     assert greedy.rank_high - greedy.rank_low > 0.2, "few matches, all alike, are little evidence"
 

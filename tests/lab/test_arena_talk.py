@@ -29,8 +29,7 @@ def test_talk_is_the_same_by_its_seed_wherever_it_is_played_and_read_back(tmp_pa
     short: dict[str, Any] = {"matches": 3, "seed": 4, "options": {"moves": 2}, "talk": True}
     here = arena("lifeboats", ENTRIES, **short, processes=1, results=results)
     pool = arena("lifeboats", ENTRIES, **short, on="pool", processes=1)
-    read = arena("lifeboats", ENTRIES, **short, processes=1, results=results)
-    assert told(here) == told(pool) == told(read)
+    assert told(here) == told(pool) == told(arena("lifeboats", ENTRIES, **short, processes=1, results=results))
     assert [one.wins for one in here.standings] == [one.wins for one in pool.standings]
     bold, treacherous = here.talk
     assert bold.mean["statements"] > 1

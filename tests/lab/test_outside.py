@@ -159,8 +159,7 @@ def test_late_bots_are_not_waited_for(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(player, "STARTING", 1.5)
     with closing(late):
         for _ in range(5):
-            number = late.choose(match.view(match.to_act[0]))
-            assert number in match.legal_numbers(match.to_act[0])
+            assert late.choose(match.view(match.to_act[0])) in match.legal_numbers(match.to_act[0])
     assert late.reasons == {"late": 3, "died": 2}
     ended = "the program was started 3 times in this match and is not started again"
     assert late.faults == [*["the time for a decision ran out"] * 3, *[ended] * 2]

@@ -138,8 +138,7 @@ def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
         while "expected a Ray cluster that answers" in (there := simulated("--on", f"ray://127.0.0.1:{port}")):
             assert head.poll() is None
         assert there == here
-        thread = threading.Timer(20, partial(os.killpg, head.pid, signal.SIGKILL))
-        thread.start()
+        threading.Timer(20, partial(os.killpg, head.pid, signal.SIGKILL)).start()
         told = simulated("--on", f"ray://127.0.0.1:{port}", matches=100_000_000)
         assert "Ray ended during the run, the connection was lost" in told
     finally:

@@ -53,19 +53,16 @@ async def test_a_scripted_client_plays_a_whole_match(game):
 
 async def test_what_can_be_read_and_said():
     async with mcp.Client(server.make_server(language="it")) as client:
-        assert {tool.name for tool in (await client.list_tools()).tools} == {
-            "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say", "speak",
-        }  # fmt: skip
-        listed = await call(client, "games")
-        assert [one["game"] for one in listed] == list(tavola.game_names())
+        named = {"games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say", "speak"}
+        assert {tool.name for tool in (await client.list_tools()).tools} == named
+        assert [one["game"] for one in await call(client, "games")] == list(tavola.game_names())
         assert "R1" in await call(client, "rules", game="lifeboats")
         read = await client.read_resource("tavola://rules/lifeboats")
         assert read.contents[0].text == (tavola.load("lifeboats").folder / "RULES.md").read_text(encoding="utf-8")
         assert "sit_down" in (await call(client, "look"))["refused"]
         assert "unknown game" in (await call(client, "sit_down", game="ludo"))["refused"].lower()
         state = await call(client, "sit_down", game="lifeboats", bots="random", players=3)
-        assert state["time"] == "no limit"
-        assert "bank" not in state
+        assert (state["time"], "bank" in state) == ("no limit", False)
         assert (await call(client, "legal"))["legal"] == state["legal"]
         refused = await call(client, "play", codes=["vote red"])
         assert "R" in refused["refused"]
@@ -77,8 +74,7 @@ async def test_what_can_be_read_and_said():
         (spoken,) = (await call(client, "look"))["statements"]
         assert (spoken["text"], spoken["status"]) == ("Model promette a tutti: «Non prendo la corsia 3.»", "open")
         tried = await call(client, "plan", codes=[])
-        assert tried["legal"] == state["legal"]
-        assert tried["table"] == state["table"]
+        assert (tried["legal"], tried["table"]) == (state["legal"], state["table"])
 
 
 async def test_wrong_arguments_are_taken_or_refused_with_what_was_expected(capfd: pytest.CaptureFixture[str]):
@@ -128,20 +124,18 @@ async def test_tools_do_not_distinguish_worlds_that_look_the_same_to_the_seat(ga
 
 async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
     fields = {"option-players": "3", "bots": "1", "level": "random", "patience": "60", "bank": "120"}
-    code = await asyncio.to_thread(partial(ada.create, **fields))
-    posted = await asyncio.to_thread(
-        partial(ada.post, f"/r/{code}/program", data={"name": "Model"}, headers={"Accept": "application/json"})
-    )
+    code = await asyncio.to_thread(ada.create, **fields)
+    program: dict[str, Any] = {"data": {"name": "Model"}, "headers": {"Accept": "application/json"}}
+    posted = await asyncio.to_thread(ada.post, f"/r/{code}/program", **program)
     async with mcp.Client(server.make_server(posted.json()["socket"], "de")) as client:
         sitting = asyncio.create_task(call(client, "sit_down", game="lifeboats"))
         await wait_until(lambda: not site.room(code).state.free_seats)
-        await asyncio.to_thread(partial(ada.post, f"/r/{code}/start"))
-        await asyncio.to_thread(partial(ada.post, f"/r/{code}/leave"))
+        for form in ("start", "leave"):
+            await asyncio.to_thread(ada.post, f"/r/{code}/{form}")
         state = await sitting
         assert state["names"][2] == "Model"
         assert (state["time"], state["bank"]) == ("60 s per decision, plus a 2 min time bank", 120)
-        refused = await call(client, "play", codes=["vote red"])
-        assert "R" in refused["refused"]
+        assert "R" in (await call(client, "play", codes=["vote red"]))["refused"]
         assert (await call(client, "plan", codes=[]))["table"] == state["table"]
         assert (await call(client, "say", text="Hallo"))["type"] == "acknowledged"
         while state["phase"] == "playing":
@@ -200,5 +194,4 @@ async def test_the_command_serves_on_standard_input_and_output():
 
 def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "tavola.mcp.server", None)
-    done = CliRunner().invoke(main, ["mcp"])
-    assert "pip install 'tavola[mcp]'" in done.stderr
+    assert "pip install 'tavola[mcp]'" in CliRunner().invoke(main, ["mcp"]).stderr

@@ -103,9 +103,6 @@ def answer(url: str) -> str:
     return ""
 
 
-# The proxies
-
-
 SEVERAL = {"server 10.0.0.11:8000;": "", "10.0.0.11:8000 ": "", "10.0.0.12:8000": "127.0.0.1:8000"}
 """One machine in place of two."""
 
@@ -120,9 +117,9 @@ def block(guide: str, kind: str) -> str:
 
 def configuration(guide: str, kind: str) -> str:
     """Return what a guide says, with its server where the block is only about several machines."""
-    if guide == "hosting":
-        return block(guide, kind)
     text = block(guide, kind)
+    if guide == "hosting":
+        return text
     for machine, here in SEVERAL.items():
         text = text.replace(machine, here)
     one = block("hosting", kind).replace("http://127.0.0.1:8000", "http://tavola")
@@ -198,9 +195,6 @@ def test_the_proxies_of_the_guides_forward_names_addresses_and_sockets(proxy, gu
 def opening(guest: Guest, headers: dict[str, str]) -> int:
     """Return the status with which a guest opens a room."""
     return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada"}, headers=headers).status_code
-
-
-# A whole site
 
 
 def first_process(parent: int) -> str:

@@ -10,7 +10,6 @@ import tavola
 
 ROOT = Path(tavola.__file__).parent
 ABOVE = ("core", "bots", "store", "live", "web", "lab", "rl", "mcp", "cli")
-TEXTS = (".html", ".css", ".js")
 
 
 def test_no_module_is_in_a_circle_of_imports():
@@ -22,28 +21,18 @@ def test_no_module_is_in_a_circle_of_imports():
     later = [("tavola", module) for module in graph.find_modules_directly_imported_by("tavola")]
     for importer, imported in (*later, ("tavola.club.notices", "tavola.club.club")):
         graph.remove_import(importer=importer, imported=imported)
-    circles = {
-        module: graph.find_modules_directly_imported_by(module) & graph.find_downstream_modules(module)
-        for module in graph.modules
-    }
+    imports, below = graph.find_modules_directly_imported_by, graph.find_downstream_modules
+    circles = {module: imports(module) & below(module) for module in graph.modules}
     assert len(circles) > 400
     assert {module: imported for module, imported in circles.items() if imported} == {}
-
-
-def sources(suffixes: tuple[str, ...]) -> list[Path]:
-    paths = (path for folder in ABOVE for path in sorted((ROOT / folder).rglob("*")))
-    return [path for path in paths if path.suffix in suffixes and "test_" not in path.name]
 
 
 def words_of(source: str) -> list[str]:
     """Return every name and every string of a Python source; docstrings may give examples."""
     tree = ast.parse(source)
     documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-    examples = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
-    }
+    starts = (node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body)
+    examples = {id(start.value) for start in starts if isinstance(start, ast.Expr)}
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in examples:
@@ -54,8 +43,9 @@ def words_of(source: str) -> list[str]:
 
 def test_code_above_games_names_no_game():
     word = re.compile(rf"\b({'|'.join(tavola.game_names())})\b", re.IGNORECASE)
-    texts = {path: path.read_text(encoding="utf-8") for path in sources((".py", *TEXTS))}
-    texts = {path: text for path, text in texts.items() if word.search(text)}
+    paths = (path for folder in ABOVE for path in sorted((ROOT / folder).rglob("*")) if "test_" not in path.name)
+    sources = (path for path in paths if path.suffix in (".py", ".html", ".css", ".js"))
+    texts = {path: text for path in sources if word.search(text := path.read_text(encoding="utf-8"))}
     naming = [path for path, text in texts.items() if path.suffix != ".py" or any(map(word.search, words_of(text)))]
     assert [str(path.relative_to(ROOT)) for path in naming] == []
 
@@ -75,5 +65,4 @@ def test_games_and_their_tests_do_not_import_the_tests_package():
 
 def test_every_layer_is_named():
     layers = (ROOT.parent / "pyproject.toml").read_text(encoding="utf-8").split("layers = [", 1)[1].split("]", 1)[0]
-    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert set(re.findall(r"tavola\.(\w+)", layers)) == folders
+    assert set(re.findall(r"tavola\.(\w+)", layers)) == {path.parent.name for path in ROOT.glob("*/__init__.py")}

@@ -93,12 +93,10 @@ def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
     assert wheel.name == f"tavola-{tavola.__version__}-py3-none-any.whl"
     held = set(zipfile.ZipFile(wheel).namelist())
     expected = {name for name in tree() if not is_left_out(name)}
-    assert expected - held == set()
-    assert {name for name in held if is_left_out(name)} == set()
+    assert (expected - held, {name for name in held if is_left_out(name)}) == (set(), set())
     assert len(expected) < len(tree())
     assert [name for name in held if not name.startswith(("tavola/", "tavola-"))] == []
-    kinds = {Path(name).suffix for name in held}
-    assert {".py", ".md", ".po", ".html", ".css", ".js", ".svg", ".txt"} <= kinds
+    assert {".py", ".md", ".po", ".html", ".css", ".js", ".svg", ".txt"} <= {Path(name).suffix for name in held}
 
 
 def test_an_image_gets_the_guides_of_the_wheel(wheel: Path):
@@ -114,8 +112,8 @@ def test_the_wheel_says_what_it_is(wheel: Path):
     archive = zipfile.ZipFile(wheel)
     information = f"tavola-{tavola.__version__}.dist-info"
     metadata = archive.read(f"{information}/METADATA").decode()
-    named = ("Name: tavola", f"Version: {tavola.__version__}")
-    for line in (*named, "License-Expression: MIT", "Requires-Python: >=3.11"):
+    version = f"Version: {tavola.__version__}"
+    for line in ("Name: tavola", version, "License-Expression: MIT", "Requires-Python: >=3.11"):
         assert re.search(rf"^{re.escape(line)}$", metadata, re.MULTILINE)
     assert "The Tavola authors" in archive.read(f"{information}/licenses/LICENSE").decode()
     assert "Author: The Tavola authors" in metadata
@@ -133,8 +131,7 @@ def test_the_pages_install_this_release_from_a_file():
     versions = [version for text in texts.values() for version in re.findall(r"tavola-(\d[\d.]*\d)", text)]
     assert set(versions) == {tavola.__version__, "20260131"}
     assert [name for name, text in texts.items() if re.search(r"pip install.* '?tavola\b(?!-)", text)] == []
-    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    releases = re.findall(r"^## (.*)", changes, re.MULTILINE)
+    releases = re.findall(r"^## (.*)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert releases[0] == "Next"
     assert re.fullmatch(rf"{re.escape(tavola.__version__)} · \d{{4}}-\d\d-\d\d", releases[1])
 
@@ -145,10 +142,8 @@ def test_every_requirement_is_pinned():
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][0-9A-Za-z.]*", line) for line in lines)
     pinned = {re.sub(r"[-_.]+", "-", line.split("==")[0]).lower() for line in lines}
     declared = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("bench = ")[0]
-    needed = {
-        re.sub(r"[-_.]+", "-", name).lower()
-        for name in re.findall(r'^    "([A-Za-z0-9_.-]+)[\[>=]', declared, re.MULTILINE)
-    }
+    named = re.findall(r'^    "([A-Za-z0-9_.-]+)[\[>=]', declared, re.MULTILINE)
+    needed = {re.sub(r"[-_.]+", "-", name).lower() for name in named}
     assert len(needed) > 20
     assert needed - pinned == set()
 
@@ -186,9 +181,8 @@ def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path,
     assert "not tested: its golden files" in said
     said = run(str(installed), "new-game", "harbour", cwd=tmp_path, env=PLAIN)
     assert re.search(r"/tavola/guides/CONTRIBUTING\.md describes", said)
-    folder = tmp_path / "harbour" / "harbour"
-    assert (folder / "test_rules.py").exists()
-    assert (folder / "golden" / "perft.txt").exists()
+    for name in ("test_rules.py", "golden/perft.txt"):
+        assert (tmp_path / "harbour" / "harbour" / name).exists()
 
 
 def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_path: Path):

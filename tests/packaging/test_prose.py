@@ -1,5 +1,6 @@
 """The style of the project's prose and translations must not get worse; subjects of commits are short."""
 
+import contextlib
 import os
 import runpy
 import sys
@@ -31,8 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_the_baseline_allows_passes(project: Path, capsys: pytest.CaptureFixture[str]):
-    assert prose.main(["--check"]) == 0
-    assert capsys.readouterr().out == ""
+    assert (prose.main(["--check"]), capsys.readouterr().out) == (0, "")
 
 
 def test_a_new_finding_is_printed_with_its_place_and_cure(project: Path, capsys: pytest.CaptureFixture[str]):
@@ -60,8 +60,6 @@ def test_the_baseline_can_only_be_lowered(project: Path):
     prose.main(["--write"])
     assert not prose.read_baseline(prose.BASELINE.read_text())
 
-
-# Translations
 
 FRENCH = """
 msgid "You promise"
@@ -125,11 +123,7 @@ def test_spaces_and_apostrophes_are_corrected(folders: list[Path]):
     ],
 )
 def test_only_what_the_language_asks_for_is_corrected(language, text, right):
-    assert translated.corrected(text, language) == right
-    assert translated.corrected(right, language) == right
-
-
-# Commits
+    assert [translated.corrected(given, language) for given in (text, right)] == [right, right]
 
 
 @pytest.mark.parametrize(
@@ -149,8 +143,5 @@ def test_the_hook_checks_the_subject_of_a_commit(tmp_path: Path, monkeypatch, su
     message.write_text(f"{subject}\n\nThe body says why.\n# A comment of Git\n", encoding="utf-8")
     monkeypatch.setattr(sys, "argv", [str(hook), str(message)])
     assert os.access(hook, os.X_OK)
-    if refusal:
-        with pytest.raises(SystemExit, match=refusal):
-            runpy.run_path(str(hook))
-    else:
+    with pytest.raises(SystemExit, match=refusal) if refusal else contextlib.nullcontext():
         runpy.run_path(str(hook))

@@ -54,8 +54,7 @@ def test_every_public_name_is_there_and_every_refusal_among_them(name: str):
     assert len({*package.__all__}) == len(package.__all__)
     for public in package.__all__:
         assert getattr(package, public) is not None
-    missing = {refusal.__name__ for refusal in refusals_of(name)} - set(package.__all__)
-    assert not missing
+    assert not {refusal.__name__ for refusal in refusals_of(name)} - set(package.__all__)
 
 
 def refusals_of(package: str) -> set[type[core.Refusal]]:
@@ -96,9 +95,6 @@ def test_former_names_warn_with_the_new_one_and_give_the_same():
     with pytest.warns(DeprecationWarning, match=r"tavola\.names is deprecated: use tavola\.game_names"):
         former = tavola.names
     assert former is tavola.game_names
-
-
-# Types: a type checker finds them where the package is installed, not `Any`
 
 
 CONSUMER = """

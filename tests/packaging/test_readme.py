@@ -16,14 +16,9 @@ from tavola.cli import COMMANDS
 from tests.helpers import ROOT
 from tests.helpers.bots import write_bots
 
-PAGES = (
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
-)
+GUIDES = (f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *GUIDES)
 TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in sorted(PAGES)}
-README = TEXTS["README.md"]
 
 
 def found(pattern: str) -> list[tuple[str, str]]:
@@ -77,18 +72,14 @@ def test_every_claim_about_abuse_names_a_test_that_is_there():
     rows = re.findall(r"^\| (?!attack).*", TEXTS["docs/abuse.md"], re.MULTILINE)
     assert all(shown_by(row) for row in rows)
     for file, test in (each for row in rows for each in shown_by(row)):
-        text = tests[file] if file else "".join(tests.values())
-        assert re.search(rf"def {test}", text), (file, test)
-
-
-# Code in the guides that is not a session with output runs as written, with fewer matches
+        assert re.search(rf"def {test}", tests[file] if file else "".join(tests.values())), (file, test)
 
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: str) -> list[str]:
-    """Return the code of a guide, without sessions, and without the learner, which has its own test."""
+    """Return the code of a guide without sessions, to be run with fewer matches; the learner has its own test."""
     found = BLOCK.findall(TEXTS[f"docs/{page}.md"])
     return [code for code in found if ">>>" not in code and not re.search("def (learn|share)", code)]
 
@@ -108,8 +99,7 @@ def test_every_piece_is_known():
 @pytest.mark.parametrize("place", range(4))
 def test_loops_of_environments_of_the_guide_run(place):
     pytest.importorskip("pettingzoo", reason="PettingZoo is missing: make test")
-    code = blocks("learning")[place].replace("64", "4").replace("range(100)", "range(10)")
-    found = run(code)
+    found = run(blocks("learning")[place].replace("64", "4").replace("range(100)", "range(10)"))
     if place < 3:
         assert found.env.episode.over
     else:
@@ -123,8 +113,7 @@ def test_the_loop_of_openspiel_of_the_guide_runs(capsys):
 
 
 def test_opponents_and_the_net_of_the_guide_play():
-    found = run(blocks("learning")[5].replace("64", "4"))
-    assert len(found.pool.members) == 3
+    assert len(run(blocks("learning")[5].replace("64", "4")).pool.members) == 3
     match = tavola.Match(tavola.load("lifeboats"), players=3, seed=7)
     view = match.view(match.to_act[0])
     assert run(blocks("learning")[6]).Net().choose(view) == view.legal[0]
@@ -160,6 +149,5 @@ def test_arenas_ladders_and_simulations_of_the_guide(tmp_path: Path, monkeypatch
         found = run(code)
     finally:
         end_programs()
-    assert found.report.matches == 4
-    assert len(found.rated.rungs) == 3
+    assert (found.report.matches, len(found.rated.rungs)) == (4, 3)
     assert len(found.found.variants) > 1

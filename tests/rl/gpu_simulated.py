@@ -44,8 +44,7 @@ def compare(game: str) -> None:
     shared = there.observe()
     assert np.array_equal(np.from_dlpack(shared), shared.copy_to_host())
     here.restore(other)
-    filled = np.empty((ROWS, *here.encoder.shape), np.float32)
-    assert is_same(here.observe(filled), there.observe())
+    assert is_same(here.observe(np.empty((ROWS, *here.encoder.shape), np.float32)), there.observe())
 
 
 def compare_learners() -> None:

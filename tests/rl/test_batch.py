@@ -162,8 +162,7 @@ def test_an_illegal_action_is_refused_and_nothing_is_played():
     batch = tavola.Batch(GAME, n=600, seed=1, threads=2)
     chosen, before = batch.sample(1), batch.observe()
     illegal = int(np.flatnonzero(~batch.mask()[555])[0])
-    code = batch.game.actions.code(illegal)
-    for number, named in ((illegal, f"'{code}'"), (1 << 40, "")):
+    for number, named in ((illegal, f"'{batch.game.actions.code(illegal)}'"), (1 << 40, "")):
         chosen[555] = number
         with pytest.raises(IllegalAction, match=f"row 555: .*{named}.* is not allowed for seat 2: expected"):
             batch.step(chosen)
@@ -231,8 +230,7 @@ def test_greedy_wins_as_often_on_every_seat():
 def test_a_copy_goes_on_as_the_batch_does(again):
     batch = tavola.Batch(GAME, n=3, seed=4, recall=2, max_cycles=20, opponents=Pool("random", first_legal))
     trace(batch, 6)
-    copied = again(batch)
-    assert trace(copied, 30) == trace(batch, 30)
+    assert trace(again(batch), 30) == trace(batch, 30)
 
 
 def test_what_was_saved_is_gone_on_from_and_no_other_batch_takes_it():
@@ -289,8 +287,7 @@ def test_what_all_seats_and_a_critic_see_and_what_was_seen_at_the_end():
     for step in range(150):
         seen, asked = batch.observe_all(), batch.seat_to_act.copy()
         assert (seen[np.arange(3), asked] == batch.observe()).all()
-        whole = batch.state()
-        assert whole.shape == (3, len(CentralRows(batch.encoder, 3).names))
+        assert batch.state().shape == (3, len(CentralRows(batch.encoder, 3).names))
         _, done = batch.step(batch.sample(step))
         assert (batch.acted == asked).all()
         final = batch.observe_final()

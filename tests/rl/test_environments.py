@@ -41,8 +41,7 @@ def try_pettingzoo(name, cycles, **options):
 
 
 def try_gymnasium(name, **options):
-    identity = f"tavola/{name}-v{tavola.load(name).version}"
-    check_env(library.make(identity, render_mode="ansi", **options).unwrapped)
+    check_env(library.make(f"tavola/{name}-v{tavola.load(name).version}", render_mode="ansi", **options).unwrapped)
 
 
 @masks_are_custom
@@ -266,8 +265,7 @@ def test_many_matches_are_a_vector_environment():
 
 
 def test_sentences_of_the_view_are_in_info_on_request():
-    env = begun(pettingzoo.env(GAME, sentences="it"))
-    observation, _, _, _, info = env.last()
+    observation, _, _, _, info = begun(pettingzoo.env(GAME, sentences="it")).last()
     assert set(info) == {"table", "prompt", "actions"}
     assert list(info["actions"]) == np.flatnonzero(observation["action_mask"]).tolist()
     assert all("Corsia" in sentence for sentence in info["actions"].values())
@@ -331,8 +329,7 @@ def test_one_seat_among_bots_is_the_only_one_that_is_asked():
     while not ended:
         assert info["seat"] == 2
         assert info["prompt"]
-        legal = np.flatnonzero(observation["action_mask"])
-        observation, reward, ended, _, info = env.step(legal[0])
+        observation, reward, ended, _, info = env.step(np.flatnonzero(observation["action_mask"])[0])
         rewards.append(reward)
     assert rewards[-1] == env.episode.match.result().points[2]
     assert not any(rewards[:-1])

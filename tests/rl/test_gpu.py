@@ -56,10 +56,8 @@ def test_every_kernel_compiles_for_a_gpu(game):
 
     batch = tavola.Batch(game, n=4, opponents="greedy", recall=2, threads=1)
     scratch = new_scratch(batch.game, batch.encoder.seats)
-    sizes = {
-        name: len(gpu.ptx(getattr(kernels, name), batch._rows, more, scratch))
-        for name, more in arguments(batch).items()
-    }
+    kinds = arguments(batch).items()
+    sizes = {name: len(gpu.ptx(getattr(kernels, name), batch._rows, more, scratch)) for name, more in kinds}
     print(game, sizes)
     assert min(sizes.values()) > 0
 

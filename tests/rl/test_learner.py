@@ -10,11 +10,8 @@ from tavola.lab.intervals import wilson_interval
 from tests.helpers import ROOT
 
 GUIDE = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
-LEARNER, TRIAL = (
-    code
-    for code in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
-    if re.match("import importlib|def share", code)
-)
+BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+LEARNER, TRIAL = (code for code in BLOCKS if re.match("import importlib|def share", code))
 
 
 def learner(**settings):

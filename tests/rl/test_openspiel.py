@@ -126,19 +126,15 @@ def test_a_state_is_copied_and_pickled_as_it_is():
     assert game.deserialize_state(state.serialize()).history() == state.history()
 
 
-def play_on(moment, draw):
-    seat = CHANCE if moment.is_chance else draw.choice(moment.asked)
-    numbers = [number for number, _ in moment.outcomes()] if seat == CHANCE else moment.legal(seat)
-    return moment.play(seat, draw.choice(numbers))
-
-
 @pytest.mark.parametrize("name", ["lifeboats", "voyage"])
 def test_an_information_state_changes_exactly_when_its_seat_sees_or_hears_something(name):
     game, draw = tavola.load(name), random.Random(6)
     match = Match(game, players=4)
     line = [Moment(game, match.states_at(0), None, None)]
-    while not line[-1].over and len(line) < 90:
-        line.append(play_on(line[-1], draw))
+    while not (moment := line[-1]).over and len(line) < 90:
+        seat = CHANCE if moment.is_chance else draw.choice(moment.asked)
+        numbers = [number for number, _ in moment.outcomes()] if seat == CHANCE else moment.legal(seat)
+        line.append(moment.play(seat, draw.choice(numbers)))
     changed = 0
     for before, after in pairwise(line):
         for seat in range(match.players):
@@ -217,8 +213,7 @@ def test_a_resampled_state_is_the_same_to_its_seat_and_another_world(name):
 def test_a_root_of_chance_keeps_the_belief_of_a_position():
     position = endgame("lifeboats", 40, 3, players=3)
     seat = Match(tavola.load("lifeboats"), position=position).to_act[0]
-    game = openspiel.load("lifeboats", position=position, belief=seat, worlds=24)
-    root = game.new_initial_state()
+    root = openspiel.load("lifeboats", position=position, belief=seat, worlds=24).new_initial_state()
     assert root.is_chance_node()
     assert sum(chance for _, chance in root.chance_outcomes()) == pytest.approx(1)
     assert len({root.child(world).information_state_string(seat) for world in root.legal_actions()}) == 1

@@ -22,9 +22,6 @@ HOOKS = {Words: vars(words_of(GAME)), Picture: vars(picture_of(GAME))}
 SAY = english_say(GAME)
 
 
-# At import
-
-
 @pytest.mark.parametrize(
     ("card", "given", "hook"),
     [
@@ -76,8 +73,7 @@ def test_a_module_without_a_card_is_refused(module, card, monkeypatch):
 
 
 def test_what_a_game_leaves_out_is_nothing():
-    match = Match(GAME, players=2, seed=1)
-    view = match.view(0)
+    view = Match(GAME, players=2, seed=1).view(0)
     assert scene(view, view, None, SAY) == []
     assert (ballot_cards(view, SAY), seat_badges(view, SAY), leader(view, SAY)) == ({}, {}, None)
     said, drawn = words_of(GAME), picture_of(GAME)
@@ -85,8 +81,7 @@ def test_what_a_game_leaves_out_is_nothing():
     assert said.narrowing_questions(view, 0, 0, SAY) == said.guess_labels(view, SAY) == []
     assert (said.sliders(view, SAY), said.choices_key, said.summary_card) == ([], None, None)
     assert drawn.plan_pieces(view, view, SAY) == drawn.guess_pieces(view, {}, SAY) == {}
-    assert (drawn.sounds, drawn.seals) == (WOOD, ())
-    assert GAME.history_faults(None) == []
+    assert (drawn.sounds, drawn.seals, GAME.history_faults(None)) == (WOOD, (), [])
     assert GAME.heuristics.evaluate is GAME.heuristics.playout_priors is None
 
 
@@ -163,6 +158,6 @@ def test_a_game_says_how_often_a_player_decides(name):
 
 def test_the_guide_to_adding_a_game_names_every_optional_hook():
     guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    optional = [hook.name for card in (Words, Picture) for hook in fields(card) if hook.name in vars(card)]
-    optional += [hook.name for card in (Words, Picture) for hook in fields(card) if hook.default_factory is not MISSING]
+    hooks = [(card, hook) for card in (Words, Picture) for hook in fields(card)]
+    optional = [hook.name for card, hook in hooks if hook.name in vars(card) or hook.default_factory is not MISSING]
     assert [name for name in optional if not re.search(rf"\b{name}\b", guide)] == []

@@ -23,8 +23,7 @@ DEALING, TOSSING, BIDDING = range(3)
 
 def test_cells_stand_under_one_another_by_the_room_that_they_take():
     rows = [["", "Player", "Points"], [">", "\u65e5\u672c", "12"], ["", "\u05e9\u05dc\u05d5\u05dd", "7"]]
-    isolated_name = isolated(rows[2][1])
-    assert columns(rows) == ["   Player  Points", ">  \u65e5\u672c    12", f"   {isolated_name}    7"]
+    assert columns(rows) == ["   Player  Points", ">  \u65e5\u672c    12", f"   {isolated(rows[2][1])}    7"]
 
 
 def test_a_text_is_pressed_together_only_where_it_is_too_long():
@@ -90,9 +89,8 @@ PROMPTS = Prompts(
 
 def dealt():
     match = Match(GAME, players=2, cards=2)
-    for card in (1, 2, 3, 4):
-        match.play(f"deal {card}", CHANCE)
-    match.play("toss 2", CHANCE)
+    for code in (*(f"deal {card}" for card in (1, 2, 3, 4)), "toss 2"):
+        match.play(code, CHANCE)
     return match
 
 
@@ -108,8 +106,7 @@ def test_a_prompt_describes_chance_the_own_decision_that_of_others_or_the_end():
 def test_a_reminder_asks_the_public_question_where_there_is_one():
     assert PROMPTS.reminder(dealt().view(0), SAY) == "Bid for 2."
     public = replace(PROMPTS, public={BIDDING: lambda view, say: f"Bid, {say.name(view.seat)}."})
-    assert public.reminder(dealt().view(0), SAY) == "Bid, Ada."
-    assert public(dealt().view(0), SAY) == "Bid for 2."
+    assert [ask(dealt().view(0), SAY) for ask in (public.reminder, public)] == ["Bid, Ada.", "Bid for 2."]
 
 
 def test_a_message_tells_what_spectators_are_told_if_a_game_has_no_reminder():
@@ -146,31 +143,21 @@ def test_the_reason_of_a_refusal_may_be_a_message():
     assert refused(mark("Not that (R3)."), dealt().view(1)) == "Not that (R3)."
 
 
-# The seat sheet: a row a seat
-
-
 SIGN = tag("circle", r=4)
 SHEET = SeatSheet(Print(42, 32, "row"), 5, (Column(Print(222, 28, "end")), Column(Print(292, 28, "end"), SIGN)))
 NAME = '<text x="42" y="32" class="row">Carl…</text>'
 
 
 def test_a_row_has_the_sign_the_shortened_name_and_the_numbers_in_their_columns():
-    assert SHEET.row(SIGN, "Carlotta", (3, -2)) == (
-        f'{SIGN}{NAME}<text x="222" y="28" class="end">3</text>{SIGN}<text x="292" y="28" class="end">−2</text>'
-    )
-
-
-def test_a_column_without_a_number_is_empty():
-    assert SHEET.row(SIGN, "Carlotta", (None, None)) == f"{SIGN}{NAME}"
+    numbers = f'<text x="222" y="28" class="end">3</text>{SIGN}<text x="292" y="28" class="end">−2</text>'
+    assert SHEET.row(SIGN, "Carlotta", (3, -2)) == f"{SIGN}{NAME}{numbers}"
+    assert SHEET.row(SIGN, "Carlotta", (None, None)) == f"{SIGN}{NAME}", "a column without a number is empty"
 
 
 def test_a_name_is_marked_and_pressed_into_its_room():
     pressed = SHEET._replace(name=Print(32, 0, "b", size=15, room=20)).row(SIGN, "Carlotta", (None, None), "gone")
     assert 'font-size="15" class="b gone"' in pressed
     assert 'textLength="20"' in pressed
-
-
-# Names and other texts from right to left in sentences from left to right
 
 
 @pytest.mark.parametrize("name", ["דנה", "محمد", "ދިވެހި", "Ada ש"])

@@ -6,23 +6,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tavola import games
 from tavola.games import load, names
 from tavola.show.cards import picture_of
 from tavola.show.poster import poster
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import contrast
 
-# Posters: separate documents, with the title in every language and no external content
-
-
 LARGEST = 220_000
 """Maximum bytes of a poster without its typeface; the home page shows five."""
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", names())
 def test_a_poster_is_a_complete_svg_with_a_title_in_every_language(name):
-    game, titles = games.load(name), set()
+    game, titles = load(name), set()
     for language in LANGUAGES:
         say = Say.of(game, language)
         drawn = str(poster(game, say))
@@ -65,12 +61,8 @@ def _palette(style: str, hour: int) -> dict[str, str]:
 def test_words_stand_out_from_their_ground(game, hour):
     palette = _palette(picture_of(load(game)).style, hour)
     pairs = [pair.split("/") for pair in PRINTED[game].split()]
-    weak = {
-        f"{word} on {ground}": round(found, 2)
-        for word, ground in pairs
-        if (found := contrast(palette[word], palette[ground])) < 4.5
-    }
-    assert weak == {}
+    found = {f"{word} on {ground}": contrast(palette[word], palette[ground]) for word, ground in pairs}
+    assert {pair: weak for pair, weak in found.items() if weak < 4.5} == {}
 
 
 # Motion between frames: only transform and opacity, which are cheap at sixty frames a second
@@ -97,8 +89,7 @@ def test_nothing_is_animated_that_lays_out_or_paints(game):
 
 @pytest.mark.parametrize(("game", "name"), LEAPS)
 def test_a_leap_rises_before_it_falls(game, name):
-    frames = re.findall(r"translate(?:Y\(|:\s*\S+ )(-?\d+)px", _keyframes(game)[name])
-    heights = [*map(int, frames), 0]
+    heights = [*map(int, re.findall(r"translate(?:Y\(|:\s*\S+ )(-?\d+)px", _keyframes(game)[name])), 0]
     top = heights.index(min(heights))
     assert 0 < top < len(heights) - 1
     assert all(lower > higher for lower, higher in pairwise(heights[: top + 1]))

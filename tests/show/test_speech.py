@@ -41,27 +41,21 @@ def test_the_reader_of_a_line_is_you(language: str, told: list[str]):
     ],
 )
 def test_a_list_with_the_reader_is_in_the_second_person(language: str, told: str):
-    say = Say(SHARED_FOLDER, language, NAMES)
-    reading = say.to_reader(2)
+    reading = Say(SHARED_FOLDER, language, NAMES).to_reader(2)
     assert reading.many(*SHARED, 3, names=reading.listing([reading.name(1), reading.name(2)])) == told
 
 
 def test_you_has_a_capital_only_at_the_start_of_a_sentence():
     say = Say(SHARED_FOLDER, "en", NAMES, 0)
-    assert say("{count} points. {name} and {other}: {name}", count=2, name=say.name(0), other=say.name(1)) == (
-        "2 points. You and Bruno: you"
-    )
+    told = say("{count} points. {name} and {other}: {name}", count=2, name=say.name(0), other=say.name(1))
+    assert told == "2 points. You and Bruno: you"
 
 
 def test_a_page_has_a_line_in_both_persons():
     line = with_seals(steals(LogSay.of(tavola.load("fairies"), "fr", ("<b>", "Bruno"))))
     assert "<bdi>&lt;b&gt;</bdi>" in line
-    assert [line.count(f'class="{person} of-{seat}"') for seat in (0, 1) for person in ("third", "second")] == [
-        2,
-        2,
-        2,
-        1,
-    ]
+    counts = [line.count(f'class="{person} of-{seat}"') for seat in (0, 1) for person in ("third", "second")]
+    assert counts == [2, 2, 2, 1]
     assert '<span class="third of-0">vole</span><span class="second of-0">volez</span>' in line
 
 

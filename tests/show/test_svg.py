@@ -31,8 +31,7 @@ def test_numbers_are_short():
 
 
 def test_a_piece_says_where_it_is_twice_and_has_no_style():
-    piece = group("boat", x=10, y=2.5, scale=0.5, like="a boat", class_="red", codes="lane 1")
-    assert piece == (
+    assert group("boat", x=10, y=2.5, scale=0.5, like="a boat", class_="red", codes="lane 1") == (
         '<g id="boat" class="piece red" transform="translate(10 2.5) scale(0.5)"'
         ' data-to="translate(10px,2.5px) scale(0.5)" data-like="a boat" data-codes="lane 1"></g>'
     )

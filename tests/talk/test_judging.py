@@ -114,9 +114,8 @@ def test_a_record_holds_the_talk_and_replays_it(name):
     record = played.match.record()
     text = record_text(record, played.talk)
     again = read_talk(text, record.match())
-    assert [(said.moment, said.statement, said.status) for said in again.said] == [
-        (said.moment, said.statement, said.status) for said in played.talk.said
-    ]
+    kept, told = ([(said.moment, said.statement, said.status) for said in talk.said] for talk in (again, played.talk))
+    assert kept == told
     assert record_text(record, again) == text
     assert record_text(record, None) == str(record)
     assert read_talk(str(record), record.match()) is None

@@ -4,28 +4,14 @@ import random
 
 import pytest
 
+from tavola import talk as talking
 from tavola.core import Actions, BadRecord, Match, verb
 from tavola.games import load, names
 from tavola.show.cards import words_of
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.talk import Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Vocabulary
-from tavola.talk import (
-    BadPattern,
-    BadStatement,
-    Conversation,
-    NotAskedNow,
-    NothingToAnswer,
-    Pattern,
-    SaidAlready,
-    Slot,
-    Teller,
-    TooManyStand,
-    language_of,
-    parse_line,
-    read_talk,
-    statement_line,
-)
+from tavola.talk import BadPattern, BadStatement, Conversation, NothingToAnswer, language_of, parse_line
 from tavola.talk.conversation import MOST_STANDING
 from tests.helpers.matches import ballot
 from tests.helpers.talk import play, random_line, say, say_at_random
@@ -46,7 +32,7 @@ def talk():
 
 def tellers(game):
     """Return a teller in every language."""
-    return {language: Teller(language_of(game), Say.of(game, language, NAMES)) for language in LANGUAGES}
+    return {language: talking.Teller(language_of(game), Say.of(game, language, NAMES)) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("name", names())
@@ -58,7 +44,7 @@ def test_every_statement_is_read_as_it_was_written(name):
             statement = parse_line(0, random_line(talk, match, 0, dice), language)
         except BadStatement:
             continue
-        assert parse_line(0, statement_line(statement, language), language) == statement
+        assert parse_line(0, talking.statement_line(statement, language), language) == statement
 
 
 def test_a_pattern_fits_what_it_says_and_nothing_else():
@@ -81,7 +67,7 @@ def test_a_pattern_fits_what_it_says_and_nothing_else():
 
 
 def test_a_condition_on_unseen_facts_is_undecided():
-    pattern = Pattern("courses", (Slot(0), Slot(3)))
+    pattern = talking.Pattern("courses", (talking.Slot(0), talking.Slot(3)))
     assert pattern.fits([Known("courses", (0, None))]) is None
     assert pattern.fits([Known("courses", (1, None))]) is False
     assert pattern.fits([Known("courses", (0, 3))]) is True
@@ -118,25 +104,19 @@ def test_invalid_statements_are_refused_with_what_was_expected(line, kind, expec
 def test_what_cannot_be_said_now_is_refused_with_what_was_expected(match, talk):
     say(talk, match, 0, "request to 1 vote red")
     say(talk, match, 2, "promise vote not red")
+    unanswerable = (0, "accept 9"), (0, "accept 1"), (2, "accept 1"), (1, "accept 2"), (1, "withdraw 2")
     for speaker, line, kind in (
         (0, "promise to 0 vote red", BadStatement),
         (0, "promise to 4 vote red", BadStatement),
-        (0, "request to 1 vote red", SaidAlready),
-        (0, "accept 9", NothingToAnswer),
-        (0, "accept 1", NothingToAnswer),
-        (2, "accept 1", NothingToAnswer),
-        (1, "accept 2", NothingToAnswer),
-        (1, "withdraw 2", NothingToAnswer),
+        (0, "request to 1 vote red", talking.SaidAlready),
+        *((speaker, line, NothingToAnswer) for speaker, line in unanswerable),
     ):
         with pytest.raises(kind):
             say(talk, match, speaker, line)
     match.play("vote red", 1)
-    for speaker, line in (
-        (1, "promise vote red"),
-        (0, "request to 1 vote green"),
-        (0, "threat to 1 vote red if vote green"),
-    ):
-        with pytest.raises(NotAskedNow, match="use “next” or “round”"):
+    late = (1, "promise vote red"), (0, "request to 1 vote green"), (0, "threat to 1 vote red if vote green")
+    for speaker, line in late:
+        with pytest.raises(talking.NotAskedNow, match="use “next” or “round”"):
             say(talk, match, speaker, line)
     assert [said.number for said in talk.said] == [1, 2]
 
@@ -175,7 +155,7 @@ def test_at_most_so_many_stand(match, talk):
     lines = [f"promise {deed} {when}" for deed in deeds for when in ("next", "round")]
     for line in lines[:MOST_STANDING]:
         say(talk, match, 0, line)
-    with pytest.raises(TooManyStand):
+    with pytest.raises(talking.TooManyStand):
         say(talk, match, 0, lines[MOST_STANDING])
 
 
@@ -254,9 +234,9 @@ def test_a_question_that_all_heard_is_not_answered_by_a_whisper(match, talk, ans
 def test_a_damaged_line_of_talk_is_refused_with_its_number(match):
     text = str(match.record()) + ";> 0 promise vote pink\n"
     with pytest.raises(BadRecord, match=r"line \d+: .*pink"):
-        read_talk(text, match)
+        talking.read_talk(text, match)
     with pytest.raises(BadRecord, match=r"line \d+: expected a seat"):
-        read_talk(str(match.record()) + ";> promise\n", match)
+        talking.read_talk(str(match.record()) + ";> promise\n", match)
 
 
 def test_a_card_that_no_language_can_be_made_of_is_refused(monkeypatch):
