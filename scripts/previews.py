@@ -7,7 +7,6 @@ from tavola import games
 from tavola.show.testing import chromium
 from tavola.web.pages.posters import PREVIEW, PREVIEW_SIZE, poster_file
 
-QUALITY = 80
 PAGE = """<style>body {{ margin: 0; overflow: hidden }}
 img {{ position: absolute; left: 50%; height: 100vh; translate: -50% }}
 .behind {{ width: 100%; object-fit: cover; scale: 1.1; filter: blur(24px) brightness(.7) }}</style>
@@ -24,7 +23,7 @@ def main() -> None:
                 continue
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
             page.set_content(PAGE.format(poster=f"data:image/svg+xml;base64,{base64.b64encode(made).decode()}"))
-            page.screenshot(path=game.folder / PREVIEW, type="jpeg", quality=QUALITY)
+            page.screenshot(path=game.folder / PREVIEW, type="jpeg", quality=80)
 
 
 if __name__ == "__main__":

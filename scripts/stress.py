@@ -24,9 +24,7 @@ from rich.table import Table
 ROOT = Path(__file__).resolve().parent.parent
 LOADS = {"none": "", "busy": "", "core": "taskset --cpu-list 0", "nice": "nice -n 19"}
 """Command prefix of each load. With `busy` and `nice` there is also a busy loop for each core."""
-WITH_LOOPS = ("busy", "nice")
 PYTEST = [sys.executable, "-m", "pytest", "-n", "5", "--maxschedchunk", "1"]
-MARKED = ["-m", "(browser or process) and not soak"]
 
 
 @contextlib.contextmanager
@@ -44,7 +42,7 @@ def busy_loops(count: int) -> Iterator[None]:
 def run(load: str, arguments: list[str], report: Path) -> tuple[set[str], str]:
     """Run the tests once under a load; return the names of those that failed, and pytest's last line."""
     command = [*LOADS[load].split(), *PYTEST, f"--junitxml={report}", *arguments]
-    with busy_loops((os.cpu_count() or 1) * (load in WITH_LOOPS)):
+    with busy_loops((os.cpu_count() or 1) * (load in ("busy", "nice"))):
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603
     last = (done.stdout.strip().splitlines() or ["no output"])[-1]
     if not report.exists():
@@ -59,7 +57,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.stress", description="Run tests on a busy machine.")
     parser.add_argument("--runs", type=int, default=3, help="runs under each load")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=["busy", "core", "nice"])
-    parser.add_argument("pytest", nargs="*", default=MARKED, help="arguments for pytest")
+    parser.add_argument(
+        "pytest", nargs="*", default=["-m", "(browser or process) and not soak"], help="arguments for pytest"
+    )
     asked = parser.parse_args()
     failures: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as folder:

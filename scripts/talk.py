@@ -18,7 +18,6 @@ from tavola.talk import Status, Teller, language_of
 
 SEATED = ("Amos", "Mara", "Bruno", "Orla", "Ines")
 PLAYERS = {"lifeboats": 4, "voyage": 5}
-ITERATIONS = 200
 
 
 def play_talking(talk: Talk, seed: int) -> Iterator[None]:
@@ -45,7 +44,7 @@ def main(game: str = "lifeboats", seed: str = "7", language: str = "en") -> None
     """Play a match and print its talk."""
     card, names = load(game), SEATED[: PLAYERS.get(game, 3)]
     tempers = {member.name: member.temper for member in CAST}
-    talk = seated(game, int(seed), [tempers[name] for name in names], "search", ITERATIONS)
+    talk = seated(game, int(seed), [tempers[name] for name in names], "search", 200)
     match, tell = talk.match, Teller(language_of(card), Say.of(card, language, names))
     before: list[Status | None] = []
     for _ in play_talking(talk, int(seed)):

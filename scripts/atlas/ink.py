@@ -10,7 +10,6 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 Spot = Sequence[float]
-SMALLEST_HOLE = 6
 
 
 def short(value: float) -> str:
@@ -40,7 +39,7 @@ def polygons(shape: BaseGeometry) -> list[Polygon]:
     return [part for part in getattr(shape, "geoms", []) if part.geom_type == "Polygon"]
 
 
-def area_path(shape: BaseGeometry, smallest: float = 0, smallest_hole: float = SMALLEST_HOLE) -> str:
+def area_path(shape: BaseGeometry, smallest: float = 0, smallest_hole: float = 6) -> str:
     """Return the outlines of areas, without those of at most `smallest` square units."""
     rings = [
         ring

@@ -32,10 +32,9 @@ PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"
 NAMED = [number for number, point in enumerate(POINTS) if not point.pair]
 GAME = Path(__file__).parents[2] / "tavola" / "games" / "expedition"
 FONT = Path(__file__).parents[2] / "tavola" / "web" / "static" / "fonts" / "alegreya-latin-500-normal.woff2"
-Written = dict[str, Any]
 
 
-def layout() -> Written:
+def layout() -> dict[str, Any]:
     """Return the content of `layout.json`."""
     places = settle.spots()
     bent = settle.bows(places)

@@ -20,7 +20,6 @@ from tavola.show.kit import read_shapes
 from tavola.show.svg import tag
 
 FRAME = box(LEFT, TOP, RIGHT, BOTTOM)
-SEED = 1900
 WATER_LINES = ((3.2, 0.55), (7.2, 0.9), (12.5, 1.3))
 """Distance from the coast and tolerance of each water line."""
 HOLD = 12
@@ -90,8 +89,7 @@ def _sea() -> str:
 
 
 def _land(land_path: str) -> str:
-    land = area(land_path)
-    draw = Random(SEED)
+    land, draw = area(land_path), Random(1900)
     lit, shaded = hachures(land.intersection(FRAME), draw)
     tints = "".join(f'<path class="tint {region}" d="{_tint(region)}"/>' for region in TINTS)
     dunes = scattered(DUNES, 11, lambda x, y: f"M{short(x)} {short(y)}h.1", land, draw)

@@ -28,14 +28,13 @@ from tests.helpers.drills import register_drills, write_package_metadata
 GAMES = [TEMPLATE, *map(tavola.load, tavola.game_names())]
 PROMISES = [promise for promise in (*BEFORE, *AFTER) if promise not in MAY_FOLLOW]
 named = attrgetter("name")
-POSITIONS = 50
 FROM_MANY_MATCHES = 4
 
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_random_matches_keep_every_promise_at_positions_of_many_matches(game):
-    try_positions(game, POSITIONS, 1, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES))
+    try_positions(game, 50, 1, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES))
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=attrgetter("__name__"))

@@ -23,7 +23,6 @@ from tavola.show import Say, words_of
 from tests.helpers import ROOT, edit
 from tests.helpers.drills import register_drills
 
-CHECKED = "tavola/games/{}/rulesets/v1.py"
 NAMES = ("rules.score", "words.scoring", "words.coach")
 REPAIRS = {
     "rules.py": ("        points[seat] = t.points[seat]\n", "        points[seat] = 2 * t.points[seat]\n"),
@@ -33,7 +32,6 @@ REPAIRS = {
     ),
     "RULES.md": ("**R6.** The player", "**R6.** A prize counts twice. The player"),
 }
-ADVICE = ('say("The lowest card wins the prize: your lowest is the {card}."', 'say("Yours is the {card}."')
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_a_scoring_rule_is_repaired_and_the_old_one_kept_with_its_words_and_its_
 
     for file, (good, new) in REPAIRS.items():
         edit(folder / file, good, new)
-    edit(folder / "words.py", *ADVICE)
+    edit(folder / "words.py", "The lowest card wins the prize: your lowest is the {card}.", "Yours is the {card}.")
     game = read_again()
     write_goldens(game)
     assert write_kept_matches(game) == []
@@ -151,7 +149,16 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_written(folder: Path, nam
 def test_what_is_written_passes_the_checks_of_style(name: str, kept: list[str]):
     source = ruleset_source(load(name), kept)
     for check in (["check"], ["format", "--diff"]):
-        command = [sys.executable, "-m", "ruff", *check, "--no-cache", "--stdin-filename", CHECKED.format(name), "-"]
+        command = [
+            sys.executable,
+            "-m",
+            "ruff",
+            *check,
+            "--no-cache",
+            "--stdin-filename",
+            f"tavola/games/{name}/rulesets/v1.py",
+            "-",
+        ]
         done = subprocess.run(command, cwd=ROOT, input=source, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 

@@ -75,12 +75,9 @@ def test_every_claim_about_abuse_names_a_test_that_is_there():
         assert re.search(rf"def {test}", tests[file] if file else "".join(tests.values())), (file, test)
 
 
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-
-
 def blocks(page: str) -> list[str]:
     """Return the code of a guide without sessions, to be run with fewer matches; the learner has its own test."""
-    found = BLOCK.findall(TEXTS[f"docs/{page}.md"])
+    found = re.findall(r"^```python\n(.*?)^```", TEXTS[f"docs/{page}.md"], re.MULTILINE | re.DOTALL)
     return [code for code in found if ">>>" not in code and not re.search("def (learn|share)", code)]
 
 

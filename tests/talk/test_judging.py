@@ -12,7 +12,6 @@ from tests.helpers.talk import History, SlowJudge, play, say
 
 PLAYERS = {"lifeboats": 4, "voyage": 4, "fairies": 3, "expedition": 3, "tournament": 3}
 JUDGED = (Status.KEPT, Status.BROKEN, Status.VOID)
-seeds = st.integers(0, 2**31)
 
 
 def history(name: str, seed: int) -> History:
@@ -56,7 +55,7 @@ def check(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_statement_comes_to_what_the_slow_judge_says(name):
-    @given(seeds)
+    @given(st.integers(0, 2**31))
     @settings(max_examples=5, deadline=None)
     def run(seed):
         check(name, seed)
