@@ -91,7 +91,7 @@ def command_as(user: str, arguments: Sequence[str], **variables: str) -> str:
     return shlex.join((switch, "-u", user, "--", *given, program, *arguments))
 
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 
 
 @click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True)

@@ -8,6 +8,7 @@ import copy
 import http.client
 import json
 import socket
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -27,11 +28,10 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not
 
 def _settings() -> list[click.Parameter]:
     """Return the options of `tavola serve`, as they can be given before a subcommand."""
-    known = []
-    for each in map(copy.copy, serve_command.params):
-        if isinstance(each, click.Option):
-            each.hidden = each.hidden or each.name not in SHOWN
-        known.append(each)
+    known = [copy.copy(each) for each in serve_command.params]
+    for each in known:
+        if isinstance(each, click.Option) and each.name not in SHOWN:
+            each.hidden = True
     return known
 
 
@@ -81,26 +81,20 @@ class _Site:
             "Accept": "application/json",
             "Accept-Language": "en",
         }
-        connection = http.client.HTTPConnection(self._host, self._port, timeout=PATIENCE)
         try:
-            self._connect_unix(connection)
-            connection.request("POST", f"/admin/{act}", urlencode(fields), headers)
-            answer = connection.getresponse()
-            text = answer.read()
+            with closing(http.client.HTTPConnection(self._host, self._port, timeout=PATIENCE)) as connection:
+                if self._unix is not None:
+                    connection.sock = socket.socket(socket.AF_UNIX)
+                    connection.sock.settimeout(PATIENCE)
+                    connection.sock.connect(str(self._unix))
+                connection.request("POST", f"/admin/{act}", urlencode(fields), headers)
+                answer = connection.getresponse()
+                text = answer.read()
         except (OSError, http.client.HTTPException) as error:
             place = self._host if self._unix else f"{self._host} port {self._port}"
             raise click.ClickException(f"{place}: expected the running site, {error or 'no answer'}") from error
-        finally:
-            connection.close()
         if answer.status >= http.client.BAD_REQUEST:
             raise click.ClickException(_sentence(text) or f"expected an answer, got status {answer.status}")
-
-    def _connect_unix(self, connection: http.client.HTTPConnection) -> None:
-        """Connect to the site's Unix socket, if it listens at one; an address needs nothing before a request."""
-        if self._unix is not None:
-            connection.sock = socket.socket(socket.AF_UNIX)
-            connection.sock.settimeout(PATIENCE)
-            connection.sock.connect(str(self._unix))
 
 
 def _key_or_refuse(database: Path | str) -> bytes:
@@ -148,11 +142,11 @@ def ban_command(site: _Site, who: str, until: str, address: bool) -> None:
 
 @command.command("announce")
 @click.argument("words", default="")
-@click.option("--until", default="", metavar="TIME", help="When it ends, in UTC: 2030-12-31 or 2030-12-31T22:00.")
+@click.option("--until", metavar="TIME", help="When it ends, in UTC: 2030-12-31 or 2030-12-31T22:00.")
 @click.pass_obj
-def announce_command(site: _Site, words: str, until: str) -> None:
+def announce_command(site: _Site, words: str, until: str | None) -> None:
     """Show WORDS on every page, at the tables too; without WORDS, show nothing any more."""
-    site.send("announce", words=words, until=until)
+    site.send("announce", words=words, until=until or "")
 
 
 @command.command("drain")

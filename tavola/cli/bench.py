@@ -21,8 +21,8 @@ SEED = 1
 
 @click.command(short_help="Print a signature of the rules and measure their speed.")
 @click.argument("games", type=GameName(), nargs=-1)
-@click.option("--rules", type=click.Choice(RULES), default="letter", show_default=True, help="Set of options to use.")
-@click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="Seconds to run each game.")
+@click.option("--rules", type=click.Choice(RULES), default="letter", help="Set of options to use.")
+@click.option("--seconds", type=click.FloatRange(0), default=1.0, help="Seconds to run each game.")
 def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
     """Play seeded random matches of GAMES (default: all), compiled, on one core.
 
@@ -70,26 +70,21 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
 @click.command(short_help="Count the possible sequences of actions.")
 @game_argument
 @game_options
-@click.option(
-    "--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="Maximum length of the sequences."
-)
+@click.option("--depth", type=click.IntRange(0, 60), default=3, help="Maximum length of the sequences.")
 @click.option("--position", "file", help="Position document to start from; `-` for standard input.")
 def perft_command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
     """Count the sequences of actions of GAME, those of chance included, from the start or from a position.
 
     If several seats decide in secret, the lowest acts first. In an open decision, each of them can act first.
     """
-    match = Match(game, position=None if file is None else _parse_document(read_text(file)), rules=rules, **options)
+    try:
+        position = None if file is None else json.loads(read_text(file))
+    except json.JSONDecodeError as error:
+        raise BadPosition(f"the position: expected a JSON document, {error}") from error
+    match = Match(game, position=position, rules=rules, **options)
     states = states_of(game, match.state_bytes())
     for deep in range(1, depth + 1):
         started = time.perf_counter()
         count = perft(game, states, deep)
         taken = time.perf_counter() - started
         click.echo(f"{deep:3} {count:15,}   {taken:.2f} s")
-
-
-def _parse_document(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadPosition(f"the position: expected a JSON document, {error}") from error

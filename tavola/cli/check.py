@@ -7,10 +7,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from html import unescape
+from http.cookies import SimpleCookie
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,7 +20,7 @@ from urllib.parse import urlencode
 import click
 from numba.core.errors import NumbaError
 
-from tavola.cli.parameters import game_argument, parse_entry
+from tavola.cli.parameters import FILE, game_argument, parse_entry
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
 from tavola.contract.golden import write_goldens
 from tavola.contract.positions import positions_lead_to_an_end
@@ -40,6 +41,7 @@ from tavola.show.speech import LANGUAGES
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+    from starlette.datastructures import Headers
 
     from tavola.live import Hub
 
@@ -77,23 +79,14 @@ def pages_can_be_shown(game: Game) -> None:
 
     To players and spectators; the site runs in this process without a port.
     """
-    if game.name in names():  # a game that is not installed has no pages
-        with _others_interpreted(game):
-            asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
-
-
-@contextmanager
-def _others_interpreted(game: Game) -> Iterator[None]:
-    """Run the other games on the home page as plain Python, so that they need not be compiled."""
-    others = [load(name).source_folder for name in names() if name != game.name]
-    fresh = [folder for folder in others if not is_interpreted(folder)]
-    for folder in fresh:
-        interpret(folder)
-    try:
-        yield
-    finally:
-        for folder in fresh:
-            use_machine_code(folder)
+    if game.name not in names():  # a game that is not installed has no pages
+        return
+    with ExitStack() as interpreted:  # the other games on the home page need not be compiled
+        for folder in (load(name).source_folder for name in names() if name != game.name):
+            if not is_interpreted(folder):
+                interpret(folder)
+                interpreted.callback(use_machine_code, folder)
+        asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
 
 
 async def _show_pages(game: Game) -> None:
@@ -102,8 +95,7 @@ async def _show_pages(game: Game) -> None:
     from tavola.web import application
     from tavola.web.requests.limits import UNHURRIED
 
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder) / "tavola.sqlite")
+    with tempfile.TemporaryDirectory() as folder, closing(open_store(Path(folder) / "tavola.sqlite")) as store:
 
         @asynccontextmanager
         async def opening() -> AsyncIterator["Hub"]:
@@ -114,11 +106,8 @@ async def _show_pages(game: Game) -> None:
                 await hub.close()
 
         app = application(opening, store.signing_key(), UNHURRIED)
-        try:
-            async with app.router.lifespan_context(app):
-                await _visit(game, app)
-        finally:
-            store.close()
+        async with app.router.lifespan_context(app):
+            await _visit(game, app)
 
 
 async def _visit(game: Game, app: Any) -> None:
@@ -147,8 +136,7 @@ class Visitor:
     """A browser without JavaScript that requests pages from the site in this process."""
 
     def __init__(self, app: Any) -> None:
-        self.app = app
-        self.cookies: dict[str, str] = {}
+        self.app, self.cookies = app, SimpleCookie()
 
     async def get(self, path: str, language: str = "en") -> str:
         """Return the page; raise `Breach` unless the status is 200."""
@@ -162,9 +150,9 @@ class Visitor:
         expect(status < 500, f"{path} returns status {status}: expected a page, found {body[:200]}")
         return headers.get("location", path)
 
-    async def _ask(
-        self, method: str, path: str, body: bytes = b"", language: str = "en"
-    ) -> tuple[int, dict[str, str], str]:
+    async def _ask(self, method: str, path: str, body: bytes = b"", language: str = "en") -> tuple[int, "Headers", str]:
+        from starlette.datastructures import Headers
+
         sent: list[dict[str, Any]] = []
         asked = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -178,11 +166,9 @@ class Visitor:
             await self.app(self._scope(method, path, language), receive, send)
         except Exception as error:
             raise Breach(f"{method} {path} in {language} fails: {type(error).__name__}: {error}") from error
-        headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-        for name, value in sent[0]["headers"]:
-            if name == b"set-cookie":
-                key, _, word = value.decode().partition(";")[0].partition("=")
-                self.cookies[key] = word
+        headers = Headers(scope=sent[0])
+        for cookie in headers.getlist("set-cookie"):
+            self.cookies.load(cookie)
         whole = b"".join(message.get("body", b"") for message in sent[1:])
         return sent[0]["status"], headers, whole.decode(errors="replace")
 
@@ -192,7 +178,7 @@ class Visitor:
             "origin": f"http://{HOST}",
             "accept": "text/html",
             "accept-language": language,
-            "cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "cookie": "; ".join(f"{name}={cookie.coded_value}" for name, cookie in self.cookies.items()),
             "content-type": "application/x-www-form-urlencoded",
         }
         return {
@@ -202,13 +188,10 @@ class Visitor:
             "method": method,
             "scheme": "http",
             "path": path,
-            "raw_path": path.encode(),
-            "root_path": "",
             "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
             "client": ("127.0.0.1", 1),
             "server": (HOST, 80),
-            "state": {},
         }
 
 
@@ -258,10 +241,7 @@ class Trial:
     missing: list[Breach] = field(default_factory=list)
 
     def select(self, promises: Sequence[Promise]) -> list[Promise]:
-        """Return the selected ones of `promises`."""
-        return [
-            promise for promise in promises if not self.only or any(word in promise_name(promise) for word in self.only)
-        ]
+        return [each for each in promises if not self.only or any(word in promise_name(each) for word in self.only)]
 
     def note_breach(self, breach: Breach) -> None:
         """Note a breach; raise it unless the trial keeps going."""
@@ -278,9 +258,8 @@ def promise_name(promise: Promise) -> str:
 def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
     """Return parts of names with blanks for underscores; refuse a part that no promise has."""
     words = tuple(word.replace("_", " ").lower() for word in only)
-    names = [promise_name(promise) for promise in PROMISES]
     for word in words:
-        if not any(word in name for name in names):
+        if not any(word in promise_name(promise) for promise in PROMISES):
             raise click.BadParameter(f"{word!r}: expected part of a promise's name; --list shows them all")
     return words
 
@@ -294,10 +273,8 @@ def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool)
 
 @click.command(short_help="Test every promise of a game.")
 @game_argument
-@click.option(
-    "--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="Number of positions to test."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random matches.")
+@click.option("--worlds", type=click.IntRange(1), default=WORLDS, help="Number of positions to test.")
+@click.option("--seed", type=int, default=1, help="Seed of the random matches.")
 @click.option(
     "--only", metavar="NAME", multiple=True, callback=_only_words, help="Test only promises with NAME in their names."
 )
@@ -308,12 +285,7 @@ def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool)
 )
 @click.option("--strict", is_flag=True, help="Treat a missing translation as a broken promise.")
 @click.option("--write-golden", is_flag=True, help="Write the golden files from the game as it is now, then test.")
-@click.option(
-    "--sheet",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw all boards of the game on one page, and test nothing.",
-)
+@click.option("--sheet", metavar="FILE", type=FILE, help="Draw all boards of the game on one page, and test nothing.")
 @click.pass_context
 def command(
     ctx: click.Context, /, game: Game, watch: bool, write_golden: bool, sheet: Path | None, **settings: Any
@@ -368,8 +340,7 @@ def check(game: Game, trial: Trial) -> None:
 
 
 def _try_at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
-    checks = trial.select(EVERY_CHECK)
-    if not checks:
+    if not (checks := trial.select(EVERY_CHECK)):
         return
     bar = progress.add_task("random matches", total=trial.worlds)
     manner = SampleSettings(

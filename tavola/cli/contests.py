@@ -104,19 +104,14 @@ def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str
     metavar="OPTION[=A,B]",
     help="Compare all values of an option, or those listed.",
 )
-@click.option(
-    "--play",
-    default="random",
-    show_default=True,
-    help="How seats choose actions: random, or prior (by the game's heuristics).",
-)
+@click.option("--play", default="random", help="How seats choose actions: random, or prior (by the game's heuristics).")
 @click.option(
     "--matches",
     type=click.IntRange(1),
     help="Matches per variant; the maximum with --until.  [default: 100000 without --until]",
 )
 @click.option("--until", type=Percent(), help="Stop when all win rates are known to within this margin, such as 0.5%.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the matches.")
+@click.option("--seed", type=int, default=0, help="Seed of the matches.")
 @on_option
 @processes_option
 @results_option

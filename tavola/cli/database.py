@@ -19,6 +19,7 @@ import click
 from click.core import ParameterSource
 from platformdirs import user_data_path
 
+from tavola.cli.parameters import FILE
 from tavola.core.errors import UnknownGame, UnknownVersion
 from tavola.games import load
 
@@ -51,14 +52,9 @@ def database_option(function: F) -> F:
         refuse_strangers(path)
         return path
 
-    option = click.option(
-        "--database",
-        type=click.Path(dir_okay=False),
-        callback=given,
-        envvar="TAVOLA_DATABASE",
-        help="Database file, or postgresql://…; by default a file in the user's data folder.",
-    )
-    return option(function)
+    said = "Database file, or postgresql://…; by default a file in the user's data folder."
+    path = click.Path(dir_okay=False)
+    return click.option("--database", type=path, callback=given, envvar="TAVOLA_DATABASE", help=said)(function)
 
 
 def _refuse_password(name: str, address: str, places: str) -> None:
@@ -106,22 +102,22 @@ def user_name(number: int) -> str:
 def retention_options(function: F) -> F:
     """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, and the database's maximum size."""
     unfinished = click.option(
-        "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
+        "--unfinished", type=click.FloatRange(min=0), default=30, metavar="DAYS",
         help="How long to keep an unfinished match after its last move.",
     )  # fmt: skip
     waiting = click.option(
-        "--waiting", type=click.FloatRange(min=0), default=7, show_default=True, metavar="DAYS",
+        "--waiting", type=click.FloatRange(min=0), default=7, metavar="DAYS",
         help="How long to keep a table without a match.",
     )  # fmt: skip
     largest = click.option(
-        "--largest", type=click.IntRange(min=1), default=2000, show_default=True, metavar="MB",
+        "--largest", type=click.IntRange(min=1), default=2000, metavar="MB",
         help="Maximum size of the database; beyond it, the oldest rooms are deleted, finished or not.",
     )  # fmt: skip
     return unfinished(waiting(largest(function)))
 
 
 @click.command(short_help="Back up the database, even while it is being served.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @database_option
 @click.option(
     "--keep", type=click.IntRange(min=1), metavar="N",
@@ -189,7 +185,7 @@ def _is_sent(command: list[str], file: Path) -> bool:
 
 
 @click.command(short_help="Check that a backup is whole and has its key.")
-@click.argument("file", metavar="BACKUP", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", metavar="BACKUP", type=FILE)
 @click.pass_context
 def verify_command(ctx: click.Context, file: Path) -> None:
     """Check the checksum of every event in BACKUP, and the key beside it, without changing anything.
@@ -209,7 +205,7 @@ def verify_command(ctx: click.Context, file: Path) -> None:
 
 
 @click.command(short_help="Restore the database from a backup.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @database_option
 def restore_command(file: Path, database: Path | str) -> None:
     """Replace the database and its key by FILE, made by `tavola backup`. The database must not be open in a server.
@@ -222,13 +218,9 @@ def restore_command(file: Path, database: Path | str) -> None:
     name = "the database" if is_postgres_url(database) else database
     click.echo(f"{name}: restored" + (f"; the previous database is now {kept}" if kept else ""))
     if not has_key(file):
-        click.echo(f"{file}: without a key: {_key_left(database)}")
-
-
-def _key_left(database: Path | str) -> str:
-    if not isinstance(database, Path) or has_key(database):
-        return "the database keeps the key that it has"
-    return "the next start makes a new one, and every visitor is a new guest"
+        stays = not isinstance(database, Path) or has_key(database)
+        lost = "the next start makes a new one, and every visitor is a new guest"
+        click.echo(f"{file}: without a key: {'the database keeps the key that it has' if stays else lost}")
 
 
 @click.command(short_help="Copy one database to another, each a file or PostgreSQL.")
@@ -244,11 +236,10 @@ def move_command(source: str, target: str) -> None:
 
     for name, text in (("FROM", source), ("TO", target)):
         _refuse_password(name, text, "~/.pgpass")
-    both = [text if is_postgres_url(text) else Path(text) for text in (source, target)]
-    for database in both:
-        if isinstance(database, Path):
-            refuse_strangers(database)
-    rooms = move(*both)
+    for text in (source, target):
+        if not is_postgres_url(text):
+            refuse_strangers(Path(text))
+    rooms = move(source, target)
     click.echo(f"{'the database' if is_postgres_url(target) else target}: {rooms} rooms")
 
 
@@ -279,13 +270,7 @@ def prune_command(database: Path | str, unfinished: float, waiting: float, large
 
 @click.command(short_help="List reported people and what they wrote.")
 @database_option
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Maximum number of reports, newest first.",
-)
+@click.option("--most", type=click.IntRange(min=1), default=100, help="Maximum number of reports, newest first.")
 def reports_command(database: Path | str, most: int) -> None:
     """List reports of people: the time, the room and the report's number, its state, the speaker, and the lines.
 
@@ -327,9 +312,8 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
         click.echo(f"{rules.game}  version {rules.version}  {counted}  {fate(rules.game, rules.version)}")
     stuck = sum(rules.open for rules in found if not is_kept(rules.game, rules.version))
     total = sum(rules.open for rules in found)
-    click.echo(
-        f"{total} open, {sum(rules.by_days for rules in found)} of them by correspondence; {stuck} cannot continue"
-    )
+    by_days = sum(rules.by_days for rules in found)
+    click.echo(f"{total} open, {by_days} of them by correspondence; {stuck} cannot continue")
     if stuck:
         ctx.exit(UNREADABLE)
 
@@ -338,11 +322,8 @@ def fate(game: str, version: int) -> str:
     """Return, in words, whether matches under these rules can continue."""
     if not is_kept(game, version):
         return "cannot continue: its rules are missing"
-    return (
-        "continues"
-        if load(game).version == version
-        else f"continues with its own rules, kept beside version {load(game).version}"
-    )
+    present = load(game).version
+    return "continues" if present == version else f"continues with its own rules, kept beside version {present}"
 
 
 def is_kept(game: str, version: int) -> bool:

@@ -14,7 +14,8 @@ import shutil
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from email.message import EmailMessage
 from email.utils import formatdate
 from pathlib import Path
@@ -72,18 +73,15 @@ class Finding(NamedTuple):
 
 
 Options = Mapping[str, Any]
-Check = Callable[[Options], Iterator[Finding]]
 
 
 @click.command(
     short_help="Check the machine, mail, push, proxy and network of a site.",
     epilog=f"See {guide('hosting')}",
-    params=[
-        *serve.params,
-        click.Option(["--send-to"], metavar="ADDRESS", help="Send a test message to this e-mail address."),
-    ],
+    params=[*serve.params],
     context_settings=serve.context_settings,
 )
+@click.option("--send-to", metavar="ADDRESS", help="Send a test message to this e-mail address.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:
@@ -179,10 +177,8 @@ def _difference_to_database(database: Path | str) -> float | None:
         reading = open_reader(database)
     except BadDatabase:
         return None
-    try:
+    with closing(reading):
         return float(reading.rows("SELECT extract(epoch FROM clock_timestamp())")[0][0]) - time.time()
-    finally:
-        reading.close()
 
 
 def check_zones(options: Options) -> Iterator[Finding]:
@@ -245,8 +241,7 @@ def _sender_policy(domain: str) -> Finding:
 
 def text_records(name: str) -> list[str] | None:
     """Return the TXT records of a name by the program dig; None without it, or without an answer."""
-    dig = shutil.which("dig")
-    if dig is None:
+    if (dig := shutil.which("dig")) is None:
         return None
     command = [dig, "+short", "+tries=1", f"+time={TIMEOUT:.0f}", "TXT", name]
     asked = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)  # noqa: S603
@@ -332,8 +327,7 @@ def ask(home: str, path: str, headers: Mapping[str, str] | None = None) -> Answe
     """Request a page of the site as a visitor who forges an address; raise `OSError` or `HTTPException` without one."""
     parts = urlsplit(home)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT)
-    try:
+    with closing(kind(parts.hostname or "", parts.port, timeout=TIMEOUT)) as connection:
         connection.request("GET", parts.path + path, headers={"X-Forwarded-For": FORGED, **(headers or {})})
         end, own = connection.sock, connection.sock.getsockname()[0]
         certificate = end.getpeercert() if isinstance(end, ssl.SSLSocket) else None
@@ -341,8 +335,6 @@ def ask(home: str, path: str, headers: Mapping[str, str] | None = None) -> Answe
         answer = connection.getresponse()
         is_page = "Content-Security-Policy" in answer.headers
         return Answer(answer.status, answer.read(1000).decode("utf-8", "replace"), is_page, own, expires)
-    finally:
-        connection.close()
 
 
 def _forwarded(home: str, seen: str, own: str, proxies: tuple[str, ...]) -> Finding:
@@ -352,32 +344,19 @@ def _forwarded(home: str, seen: str, own: str, proxies: tuple[str, ...]) -> Find
     if seen == FORGED:
         cure = "Let the proxy add the visitor's address at the end of X-Forwarded-For, or replace the header."
         return Finding("proxy", f"{home}: visitors can choose the address that the site sees", cure)
-    if seen == own or (_is_address(seen) and ipaddress.ip_address(seen).is_global):
+    try:
+        address = ipaddress.ip_address(seen)
+    except ValueError:
+        address = None
+    if seen == own or (address and address.is_global):
         return Finding("proxy", f"{home} knows the addresses of its visitors")
-    is_declared = not _is_address(seen) or any(ipaddress.ip_address(seen) in ipaddress.ip_network(p) for p in proxies)
+    is_declared = address is None or any(address in ipaddress.ip_network(p) for p in proxies)
     cure = "Let the proxy send X-Forwarded-For." if is_declared else f"Set --proxy {seen}."
     return Finding("proxy", f"{home}: all visitors seem to come from {seen}, and share the limits of one address", cure)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _day(at: float) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(at))
 
 
-CHECKS: tuple[Check, ...] = (
-    check_database,
-    check_disk,
-    check_descriptors,
-    check_clock,
-    check_zones,
-    check_mail,
-    check_push,
-    check_proxy,
-)
+CHECKS = (check_database, check_disk, check_descriptors, check_clock, check_zones, check_mail, check_push, check_proxy)

@@ -84,8 +84,7 @@ def new_game(name: str, package: Path | None = None) -> Path:
 
 
 def _check_name(name: str) -> None:
-    usable = re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) and not keyword.iskeyword(name) and name[-1] != "_"
-    if not usable:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}[a-z0-9]", name) or keyword.iskeyword(name):
         raise BadName(f"{name[:60]!r} is not a valid name: expected 2 to 31 lowercase letters, digits and underscores")
     if name in (*names(), "tavola", "template"):
         raise BadName(f"{name!r} is taken: expected a name other than {', '.join(names())}")

@@ -83,12 +83,10 @@ def _next_version(game: Game) -> str:
     named = [part.value for call in calls for part in call.keywords if part.arg == "version"]
     if len(named) != 1 or not isinstance(named[0], ast.Constant) or named[0].value != game.version:
         raise NothingKept(f"{path}: expected GAME = Game(…, version={game.version}, …) exactly once")
-    lines, where = source.splitlines(keepends=True), named[0]
-    line = lines[where.lineno - 1].encode()
-    lines[where.lineno - 1] = (
-        line[: where.col_offset] + str(game.version + 1).encode() + line[where.end_col_offset :]
-    ).decode()
-    return "".join(lines)
+    lines, where = source.encode().splitlines(keepends=True), named[0]
+    line = lines[where.lineno - 1]
+    lines[where.lineno - 1] = b"%b%d%b" % (line[: where.col_offset], game.version + 1, line[where.end_col_offset :])
+    return b"".join(lines).decode()
 
 
 def _write_all(files: Mapping[Path, str]) -> None:
@@ -165,17 +163,13 @@ def _import_lines(statements: Iterable[str]) -> Iterator[str]:
         by_module.setdefault(module, set()).add(name)
     yield from [*plain, *([""] if plain else [])]
     for module, named in sorted(by_module.items()):
-        ordered = sorted(named, key=_import_order)
+        # Ruff's order: constants, then classes, then the rest.
+        ordered = sorted(named, key=lambda name: (not (name.isupper() and len(name) > 1), not name[:1].isupper(), name))
         line = f"from {module} import {', '.join(ordered)}"
         if len(line) <= LINE:
             yield line
         else:
             yield from (f"from {module} import (", *(f"    {name}," for name in ordered), ")")
-
-
-def _import_order(name: str) -> tuple[int, str]:
-    """Return ruff's order of names: constants, then classes, then the rest."""
-    return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2), name
 
 
 class _Module:
@@ -204,9 +198,8 @@ class _Module:
             self._own[node.name] = node
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            self._own |= {
-                part.id: node for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
-            }
+            parts = (part for target in targets for part in ast.walk(target))
+            self._own |= {part.id: node for part in parts if isinstance(part, ast.Name)}
 
     def definition(self, name: str) -> Definition:
         """Return the function or constant of this name that the module itself defines."""

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tavola.lab import Entry
 
+FILE = click.Path(dir_okay=False, path_type=Path)
 WIDEST = 1_000
 """Maximum columns of a table that is not printed to a terminal."""
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,18 +53,11 @@ rules_option = click.option(
     "--rules",
     type=click.Choice(RULES),
     default="recommended",
-    show_default=True,
     help="Values of options that are not set: as recommended, or by the letter of the rulebook.",
 )
 language_option = click.option(
-    "--language",
-    type=click.Choice(list(KNOWN_LANGUAGES)),
-    default="en",
-    show_default=True,
-    help="Language of the output.",
+    "--language", type=click.Choice(list(KNOWN_LANGUAGES)), default="en", help="Language of the output."
 )
-
-
 on_option = click.option(
     "--on",
     metavar="ENGINE",
@@ -75,11 +69,9 @@ processes_option = click.option(
 results_option = click.option(
     "--results",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Save results in FILE, one line per chunk; chunks already in it are not played again.",
 )
-
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 
 
@@ -107,10 +99,8 @@ def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
         game_argument,
         click.argument("bots", nargs=-1, required=True),
         game_options,
-        click.option(
-            "--matches", type=click.IntRange(1), default=matches, show_default=True, help="Minimum number of matches."
-        ),
-        click.option("--seed", type=int, default=0, show_default=True, help=repeatable),
+        click.option("--matches", type=click.IntRange(1), default=matches, help="Minimum number of matches."),
+        click.option("--seed", type=int, default=0, help=repeatable),
         on_option,
         processes_option,
         results_option,
@@ -135,9 +125,9 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     console = Console(stderr=True)
     left = TimeRemainingColumn(), TextColumn("left")
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left
-    bar_of = partial(Progress, *columns, console=console, transient=True, disable=not console.is_terminal)
+    shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     # Output of an engine about its workers does not belong to the results on standard output.
-    with redirect_stdout(sys.stderr), bar_of() as progress:
+    with redirect_stdout(sys.stderr), shown as progress:
         bar = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(bar, completed=done, total=total)
 

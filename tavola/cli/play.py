@@ -12,7 +12,7 @@ import numpy as np
 
 from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, read_text, seed_option
-from tavola.core import CHANCE, Game, IllegalAction, Match, Option, View, kernels, read_record, stream
+from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
 from tavola.games import load, names
@@ -27,28 +27,15 @@ QUIT_WORDS = ("q", "quit")
 @game_argument
 @game_options
 @seed_option
-@click.option(
-    "--bots",
-    default="search",
-    show_default=True,
-    help="Bots to play against: random, greedy, search:200ms, exec:./bot …",
-)
-@click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat; 0 is the first.")
-@click.option("--name", default="", help="Your name.")
+@click.option("--bots", default="search", help="Bots to play against: random, greedy, search:200ms, exec:./bot …")
+@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=False, help="Your seat; 0 is the first.")
+@click.option("--name", default="", show_default=False, help="Your name.")
 @language_option
 @click.option(
     "--record", "file", type=click.Path(dir_okay=False), help="Save the match to this file, even if you quit."
 )
 def command(
-    game: Game,
-    options: dict[str, Any],
-    rules: str,
-    seed: int | None,
-    bots: str,
-    seat: int,
-    name: str,
-    language: str,
-    file: str | None,
+    game: Game, options: dict[str, Any], rules: str, seed: int | None, seat: int, file: str | None, **sitter: str
 ) -> None:
     """Play a match of GAME against bots.
 
@@ -63,7 +50,7 @@ def command(
         with _writing(file):
             Path(file).absolute().parent.resolve(strict=True)  # no match is played and then lost
             check_output(Path(file), "game: ")
-    sitting = TerminalMatch(match, seat, seed, bots, name, language)
+    sitting = TerminalMatch(match, seat, seed, **sitter)
     try:
         sitting.play()
     finally:
@@ -91,12 +78,12 @@ def chance_action(match: Match, seed: int) -> int:
 class TerminalMatch:
     """A match of one person at a terminal, with bots on the other seats."""
 
-    def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
+    def __init__(self, match: Match, seat: int, seed: int, bots: str, name: str, language: str) -> None:
         self.match, self.seat, self.seed, self.words = match, seat, seed, words_of(match.game)
         self.names = [(name if p == seat else "") or f"P{p + 1}" for p in range(match.players)]
         self.speech = Say.of(match.game, language, self.names)
         self.say = Say(Path(__file__).parent, language, self.names)
-        self.bots = {p: parse_entry(level).bot(seed + p) for p in range(match.players) if p != seat}
+        self.bots = {p: parse_entry(bots).bot(seed + p) for p in range(match.players) if p != seat}
 
     def play(self) -> None:
         """Play to the end. Seats that decide at the same time see the table as it was before their decisions."""
@@ -126,17 +113,13 @@ class TerminalMatch:
         self._show(view)
         while True:
             click.echo("> ", nl=False)
-            line = sys.stdin.readline()
-            if not line:
+            if not (line := sys.stdin.readline()):
                 raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
-            number = self._read_answer(view, line.strip())
-            if number is not None:
+            if (number := self._read_answer(view, line.strip())) is not None:
                 return number
 
     def _show(self, view: View) -> None:
-        click.echo("")
-        for line in self.words.table(view, self.speech):
-            click.echo(f"  {line}")
+        show_table(view, self.speech)
         click.echo(click.style(self.words.prompt(view, self.speech), bold=True))
         for place, number in enumerate(view.legal, 1):
             code = click.style(f"[{self.match.game.actions.code(number)}]", dim=True)
@@ -155,15 +138,11 @@ class TerminalMatch:
             if self._choice_by_code(view, line[1:]) is not None:
                 click.echo(self.say("That’s allowed now."))
         elif line.isascii() and line.isdecimal():
-            return self._choice_by_number(view, int(line))
+            if 1 <= int(line) <= len(view.legal):
+                return view.legal[int(line) - 1]
+            click.echo(self.say("Type a number from 1 to {count}, a code, or `?` for help.", count=len(view.legal)))
         elif line:
             return self._choice_by_code(view, line)
-        return None
-
-    def _choice_by_number(self, view: View, place: int) -> int | None:
-        if 1 <= place <= len(view.legal):
-            return view.legal[place - 1]
-        click.echo(self.say("Type a number from 1 to {count}, a code, or `?` for help.", count=len(view.legal)))
         return None
 
     def _choice_by_code(self, view: View, code: str) -> int | None:
@@ -176,6 +155,13 @@ class TerminalMatch:
             return number
         click.echo(self.words.refusal(view, number, self.speech))
         return None
+
+
+def show_table(view: View, speech: Say) -> None:
+    """Print what a seat sees, after an empty line."""
+    click.echo("")
+    for line in words_of(view.game).table(view, speech):
+        click.echo(f"  {line}")
 
 
 def show_result(match: Match, speech: Say, say: Say) -> None:
@@ -207,9 +193,7 @@ def replay_command(file: str, language: str) -> None:
         click.echo(f"{place:4}. {who}: {code}")
         for line in words_of(match.game).events(before, match.view(), match.last_action(), speech):
             click.echo(f"      {line}")
-    click.echo("")
-    for line in words_of(match.game).table(match.view(), speech):
-        click.echo(f"  {line}")
+    show_table(match.view(), speech)
     show_result(match, speech, say)
 
 
@@ -226,10 +210,6 @@ def games_command(language: str) -> None:
         for option in game.options.all[1:]:
             values = "|".join(option.names) or f"{option.low}–{option.high}"
             title = words_of(game).option(option.name, say)[0]
-            click.echo(f"  --option {option.name}={values}  {title} ({_default_words(option)})")
-
-
-def _default_words(option: Option) -> str:
-    """Return the default of an option: the recommended value, and that of the printed rules if it differs."""
-    recommended, letter = option.write(option.default), option.write(option.letter)
-    return recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"
+            recommended, letter = option.write(option.default), option.write(option.letter)
+            default = recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"
+            click.echo(f"  --option {option.name}={values}  {title} ({default})")

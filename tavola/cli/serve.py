@@ -25,7 +25,7 @@ import click
 from click.core import ParameterSource
 
 from tavola.cli.database import DAY, MEGABYTE, PASSWORD, database_option, retention_options, without_password
-from tavola.cli.parameters import guide, print_tables
+from tavola.cli.parameters import FILE, guide, print_tables
 from tavola.web.requests.limits import PEOPLE, Limits, limit_text
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 AUTHOR_HELP = (
     "Run GAME as plain Python, reload it after every edit, and show tracebacks on the page. Only for a local site."
 )
-
-TEXT_FILE = click.Path(dir_okay=False, path_type=Path)
+SCENES_HELP = "Whether bots and clocks wait until an action has been shown."
 BOT_HELP = "Your own bot, which hosts can seat as NAME: python:module:Class or exec:command. Only for a local site."
 
 
@@ -66,18 +65,14 @@ def read_settings(ctx: click.Context, parameter: click.Parameter, path: Path | N
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise click.FileError(str(path), f"expected TOML: {error}") from error
     known = {_name_in_file(each): each for each in _settings_of(ctx.command)}
-    unknown = next((name for name in found if name not in known), None)
-    if unknown is not None:
-        raise click.FileError(str(path), f"expected settings out of {', '.join(known)}; found {unknown[:60]!r}")
+    if unknown := [name for name in found if name not in known]:
+        raise click.FileError(str(path), f"expected settings out of {', '.join(known)}; found {unknown[0][:60]!r}")
     values = {str(known[name].name): _as_given(path, known[name], value) for name, value in found.items()}
-    if _has_secret(values) and path.stat().st_mode & OTHERS_READ:
+    has_secret = any(name in values for name in SECRETS) or PASSWORD.search(str(values.get("database", "")))
+    if has_secret and path.stat().st_mode & OTHERS_READ:
         raise click.FileError(str(path), "expected a file with a password that only its owner can read: chmod 600")
     ctx.default_map = {**(ctx.default_map or {}), **values}
     return path
-
-
-def _has_secret(values: Mapping[str, Any]) -> bool:
-    return any(name in values for name in SECRETS) or bool(PASSWORD.search(str(values.get("database", ""))))
 
 
 def _settings_of(command: click.Command) -> list[click.Parameter]:
@@ -103,8 +98,8 @@ def _as_given(path: Path, option: click.Parameter, value: Any) -> Any:
 
 def refuse_on_command_line(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """Return the value of a secret setting; refuse one on the command line."""
-    if ctx.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
-        name = str(parameter.name)
+    name = str(parameter.name)
+    if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
         places = f"as TAVOLA_{name.upper()} or in a settings file"
         raise click.UsageError(f"{parameter.opts[0]}: expected it {places}; everyone here can read command lines")
     return value
@@ -112,15 +107,12 @@ def refuse_on_command_line(ctx: click.Context, parameter: click.Parameter, value
 
 def settings_table(ctx: click.Context) -> list[tuple[str, str, str]]:
     """Return name, value and source of each setting in force."""
-    return [
-        (_name_in_file(each), _shown(each, ctx.params[str(each.name)]), _source(ctx, str(each.name)))
-        for each in _settings_of(ctx.command)
-    ]
-
-
-def _source(ctx: click.Context, name: str) -> str:
-    source = ctx.get_parameter_source(name)
-    return SOURCES.get(source, "default") if source else "default"
+    table = []
+    for each in _settings_of(ctx.command):
+        source = ctx.get_parameter_source(str(each.name))
+        shown = _shown(each, ctx.params[str(each.name)])
+        table.append((_name_in_file(each), shown, SOURCES.get(source, "default") if source else "default"))
+    return table
 
 
 def _shown(option: click.Parameter, value: Any) -> str:
@@ -138,21 +130,14 @@ def _shown(option: click.Parameter, value: Any) -> str:
     context_settings={"auto_envvar_prefix": "TAVOLA"},
 )
 @click.option(
-    "--config", type=click.Path(dir_okay=False, path_type=Path), is_eager=True, expose_value=False,
-    callback=read_settings,
+    "--config", type=FILE, is_eager=True, expose_value=False, callback=read_settings,
     help="File with settings (TOML). TAVOLA_NAME in the environment and --name on the command line have precedence.",
 )  # fmt: skip
 @click.option(
-    "--host", default="127.0.0.1", show_default=True,
+    "--host", default="127.0.0.1",
     help="Address to listen on: 0.0.0.0 for all, unix:/run/tavola/tavola.sock for a proxy on this machine.",
 )  # fmt: skip
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port to listen on; 0 picks a free port.",
-)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="Port to listen on; 0 picks a free port.")
 @click.option(
     "--public", multiple=True, metavar="ADDRESS",
     help="Public address of the site: https://play.example, or https://play.example/games for a site below a path."
@@ -163,7 +148,7 @@ def _shown(option: click.Parameter, value: Any) -> str:
     help="Network address of a reverse proxy whose forwarded headers are trusted.",
 )  # fmt: skip
 @click.option(
-    "--people", type=click.IntRange(1, 100_000), default=PEOPLE, show_default=True, metavar="N",
+    "--people", type=click.IntRange(1, 100_000), default=PEOPLE, metavar="N",
     help="People who can play at one address, such as that of a club or a school: its limits are made for them.",
 )  # fmt: skip
 @click.option(
@@ -172,17 +157,12 @@ def _shown(option: click.Parameter, value: Any) -> str:
 )  # fmt: skip
 @database_option
 @click.option(
-    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+    "--workers", type=click.IntRange(1, 64), default=1, metavar="N",
     help="Number of processes; several need PostgreSQL. SIGHUP replaces them one by one while matches run.",
 )  # fmt: skip
 @click.option("--listening", type=int, hidden=True, help="Descriptor of the socket that workers share.")
-@click.option(
-    "--place",
-    type=click.Path(path_type=Path),
-    hidden=True,
-    help="Path of the socket where a worker receives connections.",
-)
-@click.option("--scenes/--no-scenes", default=True, help="Whether bots and clocks wait until an action has been shown.")
+@click.option("--place", type=FILE, hidden=True, help="Path of the socket where a worker receives connections.")
+@click.option("--scenes/--no-scenes", default=True, show_default=False, help=SCENES_HELP)
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
 @click.option("--bot", multiple=True, metavar="NAME=BOT", help=BOT_HELP)
 @click.option(
@@ -191,18 +171,16 @@ def _shown(option: click.Parameter, value: Any) -> str:
 )  # fmt: skip
 @click.option("--mail-from", metavar="ADDRESS", help="Sender address of the e-mails.")
 @click.option(
-    "--mail-ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--mail-ca", type=FILE, metavar="FILE",
     help="Certificate of the mail server's authority, if this machine does not know it.",
 )  # fmt: skip
 @click.option("--invite", is_flag=True, help="Let only people with an account or an invitation play.")
-@click.option("--contact", type=TEXT_FILE, metavar="FILE", help="Your name and address, in Markdown.")
-@click.option("--privacy", type=TEXT_FILE, metavar="FILE", help="What you do with personal data, in Markdown.")
-@click.option("--terms", type=TEXT_FILE, metavar="FILE", help="Terms of use, in Markdown.")
+@click.option("--contact", type=FILE, metavar="FILE", help="Your name and address, in Markdown.")
+@click.option("--privacy", type=FILE, metavar="FILE", help="What you do with personal data, in Markdown.")
+@click.option("--terms", type=FILE, metavar="FILE", help="Terms of use, in Markdown.")
+@click.option("--log-format", type=click.Choice(("text", "json")), default="text", help="Form of the log.")
 @click.option(
-    "--log-format", type=click.Choice(("text", "json")), default="text", show_default=True, help="Form of the log."
-)
-@click.option(
-    "--log-level", type=click.Choice(("warning", "info", "debug")), default="warning", show_default=True,
+    "--log-level", type=click.Choice(("warning", "info", "debug")), default="warning",
     help="What is logged: info adds that the site has started or compiled a game, debug each request.",
 )  # fmt: skip
 @click.option("--mail-password", hidden=True, callback=refuse_on_command_line)
@@ -283,14 +261,12 @@ def _texts_or_refuse(options: Mapping[str, Any]) -> dict[str, str]:
 
     texts = {}
     for name in TEXT_TITLES:
-        if options[name] is not None:
+        if (path := options[name]) is not None:
             try:
-                texts[name] = options[name].read_text("utf-8")
+                texts[name] = path.read_text("utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 reason = getattr(error, "strerror", None) or "expected UTF-8"
-                raise click.BadParameter(
-                    f"--{name} {options[name]}: expected a text that can be read: {reason}"
-                ) from error
+                raise click.BadParameter(f"--{name} {path}: expected a text that can be read: {reason}") from error
     return texts
 
 

@@ -98,9 +98,9 @@ HIDDEN = ("/home", "/root", "/run/user")
     "--config", required=True, help="Settings of the site (TOML).",
     type=click.Path(exists=True, dir_okay=False, path_type=Path, resolve_path=True),
 )  # fmt: skip
-@click.option("--user", default="tavola", show_default=True, help="User of the system who runs the site.")
+@click.option("--user", default="tavola", help="User of the system who runs the site.")
 @click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), default="/etc/systemd/system", show_default=True,
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default="/etc/systemd/system",
     help="Where units are written.",
 )  # fmt: skip
 @click.option("--replace", is_flag=True, help="Replace units that differ.")
@@ -124,7 +124,8 @@ def install_service_command(config: Path, user: str, folder: Path, replace: bool
 
 
 def _write_units(units: Mapping[str, str], folder: Path, replace: bool) -> None:
-    differing = [name for name, text in units.items() if _text_of(folder / name) not in (None, text)]
+    there = {name: (folder / name).read_text() for name in units if (folder / name).exists()}
+    differing = [name for name, text in there.items() if text != units[name]]
     if differing and not replace:
         raise click.UsageError(f"{folder}: expected --replace, because {', '.join(differing)} would change")
     folder.mkdir(parents=True, exist_ok=True)
@@ -135,14 +136,15 @@ def _write_units(units: Mapping[str, str], folder: Path, replace: bool) -> None:
 
 def units_of(settings: Mapping[str, Any], config: Path, user: str) -> dict[str, str]:
     """Return the text of each unit by its file name, for the settings of `tavola serve`."""
-    workers = settings["workers"]
+    workers, database = settings["workers"], settings["database"]
+    is_outside = isinstance(database, Path) and not database.is_relative_to("/var/lib/tavola")
     values = {
         "user": user,
         "config": _as_word(config),
         "program": " ".join(map(_as_word, own_command(()))),
-        "database": _as_word(settings["database"]),
+        "database": _as_word(database),
         "memory": ALONE if workers == 1 else EACH_WORKER * (workers + 1),
-        "hardening": HARDENING + _folder_line(settings["database"]),
+        "hardening": HARDENING + (f"ReadWritePaths={_as_word(database.parent)}\n" if is_outside else ""),
     }
     texts = {"tavola.service": SERVICE, "tavola-backup.service": BACKUP, "tavola-backup.timer": TIMER}
     return {name: text.format(**values) for name, text in texts.items()}
@@ -173,13 +175,3 @@ def _as_word(value: object) -> str:
     if SPECIAL.search(text):
         raise click.UsageError(f"{text!r}: expected no spaces, quotes, backslashes or $, because systemd reads them")
     return text.replace("%", "%%")
-
-
-def _folder_line(database: Path | str) -> str:
-    """Return the line that lets the service write to the folder of a database outside its own."""
-    outside = isinstance(database, Path) and not database.is_relative_to("/var/lib/tavola")
-    return f"ReadWritePaths={_as_word(database.parent)}\n" if outside and isinstance(database, Path) else ""
-
-
-def _text_of(path: Path) -> str | None:
-    return path.read_text() if path.exists() else None

@@ -89,11 +89,9 @@ class _Sitting:
     short_help="Let a language model play (Model Context Protocol).",
     epilog=f"For the setup and the tools of a model, see {guide('programs')}",
 )
-@click.option(
-    "--room", "address", default="", metavar="ADDRESS", help="Address of a seat in a room, created by its host."
-)
+@click.option("--room", "address", metavar="ADDRESS", help="Address of a seat in a room, created by its host.")
 @language_option
-def mcp_command(address: str, language: str) -> None:
+def mcp_command(address: str | None, language: str) -> None:
     """Serve the Model Context Protocol on standard input and output, for one model.
 
     The model plays against bots in this process, or in the room whose host has created ADDRESS for it.
@@ -102,4 +100,4 @@ def mcp_command(address: str, language: str) -> None:
         from tavola.mcp.server import make_server
     except ModuleNotFoundError as error:
         raise click.UsageError("the Model Context Protocol is not installed: run pip install 'tavola[mcp]'") from error
-    make_server(address, language).run()
+    make_server(address or "", language).run()
