@@ -6,7 +6,7 @@ write the file can also write checksums.
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from tavola.store.database_refusals import CorruptDatabase
@@ -36,11 +36,7 @@ def next_checksum(before: bytes, room_id: str, row: Row) -> bytes:
 
 def checksums_of(before: bytes, room_id: str, rows: Iterable[Row]) -> list[bytes]:
     """Return the checksums of consecutive events."""
-    chain = []
-    for row in rows:
-        before = next_checksum(before, room_id, row)
-        chain.append(before)
-    return chain
+    return list(accumulate(rows, lambda last, row: next_checksum(last, room_id, row), initial=before))[1:]
 
 
 def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple[list[Row], str]:

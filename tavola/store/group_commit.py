@@ -110,10 +110,11 @@ class StoreReader(ABC):
         found = self.rows(REPORTED_EVENTS, (most,))
         told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
         done = {report for (report,) in self.rows_of("measure", "SELECT subject FROM measure WHERE kind = 'done'")}
-        return [
-            StoredReport(row[0], event.seq, event.at, _reported_lines(event), done=f"{row[0]}/{event.seq}" in done)
-            for row, event in zip(found, told, strict=True)
-        ]
+        reports = []
+        for (room, *_), event in zip(found, told, strict=True):
+            lines = tuple(ReportedLine(**line) for line in event.body["lines"])
+            reports.append(StoredReport(room, event.seq, event.at, lines, done=f"{room}/{event.seq}" in done))
+        return reports
 
     def rows_of(self, table: str, query: str) -> list[Any]:
         """Return the rows of a query about a table; none if the database is of a release that did not have it."""
@@ -290,21 +291,17 @@ class Store(StoreReader):
         """Close the connections after the last write."""
 
     def _run_writer(self) -> None:
-        while (first := self._queue.get()) is not None:
-            group = [first]
-            last = False
-            while len(group) < LARGEST_GROUP and not self._queue.empty():
-                following = self._queue.get()
-                if following is None:
-                    last = True
-                    break
+        following = self._queue.get()
+        while following is not None:
+            group = [following]
+            while len(group) < LARGEST_GROUP and not self._queue.empty() and (following := self._queue.get()):
                 group.append(following)
             with COMMITS.time():
                 self._commit(group)
             _resolve_group(group)
             self._after_commit(group)
-            if last:
-                return
+            if following is not None:
+                following = self._queue.get()
 
     def _after_commit(self, group: Sequence[Append]) -> None:
         """Run after the callers of a group have been woken."""
@@ -321,10 +318,6 @@ def _resolve_group(group: Sequence[Append]) -> None:
 def _resolve_all(group: Sequence[Append]) -> None:
     for append in group:
         append.resolve()
-
-
-def _reported_lines(event: Event) -> tuple[ReportedLine, ...]:
-    return tuple(ReportedLine(**line) for line in event.body["lines"])
 
 
 def is_storable(text: str) -> bool:

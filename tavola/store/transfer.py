@@ -204,16 +204,11 @@ def _backups(stem: Path) -> list[Path]:
     found = []
     for path in stem.parent.iterdir():
         stamp = STAMPED.fullmatch(path.name.removeprefix(stem.name)) if path.name.startswith(stem.name) else None
-        if stamp is not None and _is_database(path):
-            found.append((stamp[1], int(stamp[2] or 1), path))
+        if stamp is not None:
+            with contextlib.suppress(BadDatabase):
+                check_database(path)
+                found.append((stamp[1], int(stamp[2] or 1), path))
     return [path for *_, path in sorted(found)]
-
-
-def _is_database(path: Path) -> bool:
-    with contextlib.suppress(BadDatabase):
-        check_database(path)
-        return True
-    return False
 
 
 def _unused_name(stem: Path) -> Path:

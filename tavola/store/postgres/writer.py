@@ -138,18 +138,16 @@ class Writer:
             before, self._purpose = self._purpose, f"writing {next(self._connection_numbers)}"
             connection = self._address.connect(self._purpose, STABLE_PLANS)
             try:
-                self._terminate(connection, before)
+                name = (self._address.application_name(before),)
+                found = connection.execute(TERMINATE, name).fetchall() if before else []
+                if not all(ended for (ended,) in found):
+                    raise psycopg.OperationalError("an abandoned connection is still active")
             except BaseException:
                 connection.close()
                 self._purpose = before
                 raise
             self._connection = connection
         return self._connection
-
-    def _terminate(self, connection: TimeoutConnection, before: str) -> None:
-        found = connection.execute(TERMINATE, (self._address.application_name(before),)).fetchall() if before else []
-        if not all(ended for (ended,) in found):
-            raise psycopg.OperationalError("an abandoned connection is still active")
 
     def _drop_if_lost(self) -> bool:
         if self._connection is not None and self._connection.closed:
@@ -205,13 +203,10 @@ class Writer:
     def _load_log_ends(self, connection: TimeoutConnection, appends: Iterable[Append]) -> None:
         firsts = {room: events[0].seq for append in appends for room, events, _ in append.batches if events}
         wanted = [room for room, first in firsts.items() if first > 1 and self._last_seq(room) != first - 1]
-        if not wanted:
-            return
-        found = {
-            room: (seq, checksum) for room, seq, checksum in connection.execute(FIND_LOG_ENDS, (wanted,)).fetchall()
-        }
-        for room in wanted:
-            self._log_ends[room] = found.get(room, (0, EMPTY_CHECKSUM))
+        if wanted:
+            found = connection.execute(FIND_LOG_ENDS, (wanted,)).fetchall()
+            self._log_ends.update(dict.fromkeys(wanted, (0, EMPTY_CHECKSUM)))
+            self._log_ends.update({room: (seq, checksum) for room, seq, checksum in found})
 
     def _last_seq(self, room: str) -> int:
         return self._log_ends.get(room, (0, EMPTY_CHECKSUM))[0]
@@ -243,15 +238,12 @@ class Writer:
 
     def _find_unwritten(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:
         """Return appends missing in the log: one is written if its last event is there with its checksum."""
-        ends = [(room, seq) for append in waiting for room, seq, _ in append.ends]
-        rooms, numbers = [room for room, _ in ends], [seq for _, seq in ends]
-        found = {
-            (room, seq): checksum
-            for room, seq, checksum in connection.execute(FIND_WRITTEN, (rooms, numbers)).fetchall()
-        }
+        ends = [end for append in waiting for end in append.ends]
+        rooms, numbers = [room for room, *_ in ends], [seq for _, seq, _ in ends]
+        found = set(connection.execute(FIND_WRITTEN, (rooms, numbers)).fetchall())
         for room in rooms:
             self._log_ends.pop(room, None)
-        return [a for a in waiting if any(found.get((room, seq)) != checksum for room, seq, checksum in a.ends)]
+        return [append for append in waiting if not found.issuperset(append.ends)]
 
 
 def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append]]:
@@ -272,15 +264,12 @@ def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) ->
         for room, made, awake in append.batches:
             rows = encode_rows(made)
             last, before = heads[room] if rows[0][0] > 1 else (0, EMPTY_CHECKSUM)
-            chain = checksums_of(before, room, rows)
-            size = sum(map(row_size, rows))
-            end = rows[-1]
-            batches.append((number, room, last, end[0], end[4], awake, size, before, chain[-1]))
+            chain, end = checksums_of(before, room, rows), rows[-1]
+            batches.append((number, room, last, end[0], end[4], awake, sum(map(row_size, rows)), before, chain[-1]))
             append.ends.append((room, end[0], chain[-1]))
             for event, row, checksum in zip(made, rows, chain, strict=True):
                 events.append((number, room, *row, named_person(event.kind, event.body), checksum))
-    columns = ("append", "room", "last", "seq", "at", "awake", "bytes", "before", "checksum")
-    values = _columns(columns, batches)
+    values = _columns(("append", "room", "last", "seq", "at", "awake", "bytes", "before", "checksum"), batches)
     values |= _columns(("of", "where", "number", "kind", "body", "command", "when", "person", "link"), events)
     return values | _columns(("holder", "leased", "epoch"), leases) | {"worker": worker}
 

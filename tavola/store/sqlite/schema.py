@@ -47,13 +47,15 @@ CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """Additions of version 2: checksums, and rooms with missing events."""
 PERSON = "CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.id'), json_extract(body, '$.host.id')) END"
 IS_PERSONAL = f"kind IN ({', '.join(map(repr, PERSONAL_KINDS))})"
-PERSON_INDEX = f"CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {IS_PERSONAL};"
-# Version 3: accounts, outgoing messages, and rooms by person. Until version 6 gestures named no person.
-VERSION_3 = f"{CLUB} {PERSON_INDEX}"
-VERSION_6 = f"DROP INDEX person_of_event; {PERSON_INDEX}"
-VERSION_8 = "ALTER TABLE version ADD COLUMN release TEXT NOT NULL DEFAULT '';"
+VERSION_6 = f"""
+DROP INDEX IF EXISTS person_of_event;
+CREATE INDEX person_of_event ON event ({PERSON}, room) WHERE {IS_PERSONAL};
+"""
+"""Rooms by person. An index of version 3 leaves out gestures."""
+VERSION_8 = f"{REFUSED} ALTER TABLE version ADD COLUMN release TEXT NOT NULL DEFAULT '';"
 """The release of Tavola that made or migrated the database, which an older release names when it refuses it."""
-NEWEST_TABLES = f"{TABLES} {VERSION_2} {VERSION_3} {DAYS} {NOTEPADS} {REFUSED} {VERSION_8} {MEASURES}"
+MIGRATIONS = {2: VERSION_2, 3: CLUB, 4: DAYS, 5: NOTEPADS, 6: VERSION_6, 8: VERSION_8, VERSION: MEASURES}
+"""Scripts by the version to which they lead."""
 ROOMS_NAMING = f"SELECT DISTINCT room FROM event WHERE {PERSON} = ? AND {IS_PERSONAL} ORDER BY room"  # noqa: S608 - constants
 """The rooms that name a person. Its expressions must equal those of the index, or the index is not used."""
 ROOMS_SHARED = f"""
@@ -73,16 +75,16 @@ def prepare_schema(
     """
     with file_errors(path):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-            connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {NEWEST_TABLES}")
+            tables = " ".join((TABLES, *MIGRATIONS.values()))
+            connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {tables}")
             connection.execute("INSERT INTO version VALUES (?, ?)", (VERSION, __version__))
             connection.execute("COMMIT")
         number = check_schema(connection, path, known_sound=known_sound)
-        if number < VERSION and is_copy:
+        if number < VERSION:
+            kept = None if is_copy else keep_copy(connection, path)
             _migrate(connection, number)
-        elif number < VERSION:
-            kept = keep_copy(connection, path)
-            _migrate(connection, number)
-            logger.warning("%s: migrated from version %d to %d; its copy before is %s", path, number, VERSION, kept)
+            if kept is not None:
+                logger.warning("%s: migrated from version %d to %d; its copy before is %s", path, number, VERSION, kept)
 
 
 @contextlib.contextmanager
@@ -138,29 +140,13 @@ def release_of(connection: sqlite3.Connection) -> str:
 
 def _migrate(connection: sqlite3.Connection, number: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
+    script = "".join(script for version, script in MIGRATIONS.items() if number < version)
+    for statement in filter(str.strip, script.split(";")):  # `executescript` would end the transaction
+        connection.execute(statement)
     if number < 2:
-        _run_script(connection, VERSION_2)
         _add_checksums(connection)
-    if number < 3:
-        _run_script(connection, VERSION_3)
-    elif number < 6:
-        _run_script(connection, VERSION_6)
-    if number < 4:
-        _run_script(connection, DAYS)
-    if number < 5:
-        _run_script(connection, NOTEPADS)
-    if number < 8:
-        _run_script(connection, REFUSED)
-        _run_script(connection, VERSION_8)
-    _run_script(connection, MEASURES)
     connection.execute("UPDATE version SET number = ?, release = ?", (VERSION, __version__))
     connection.execute("COMMIT")
-
-
-def _run_script(connection: sqlite3.Connection, script: str) -> None:
-    """Run statements in the current transaction, which `executescript` would end."""
-    for statement in filter(str.strip, script.split(";")):
-        connection.execute(statement)
 
 
 def _add_checksums(connection: sqlite3.Connection) -> None:
@@ -170,6 +156,5 @@ def _add_checksums(connection: sqlite3.Connection) -> None:
         chain = checksums_of(EMPTY_CHECKSUM, room_id, rows)
         numbered = [(checksum, room_id, row[0]) for checksum, row in zip(chain, rows, strict=True)]
         connection.executemany("UPDATE event SET checksum = ? WHERE room = ? AND seq = ?", numbered)
-        connection.execute(
-            "UPDATE room SET checksum = ? WHERE id = ?", (chain[-1] if chain else EMPTY_CHECKSUM, room_id)
-        )
+        end = chain[-1] if chain else EMPTY_CHECKSUM
+        connection.execute("UPDATE room SET checksum = ? WHERE id = ?", (end, room_id))

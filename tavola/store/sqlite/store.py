@@ -83,8 +83,8 @@ class SqliteReader(StoreReader):
             return connection.execute(query, tuple(values)).fetchall()
 
     def size(self) -> int:
-        (pages,), (free,), (each,) = (
-            self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
+        pages, free, each = (
+            self.rows(f"PRAGMA {name}")[0][0] for name in ("page_count", "freelist_count", "page_size")
         )
         return int(pages - free) * int(each)
 
@@ -131,9 +131,8 @@ class SqliteStore(Store):
         self, path: Path, writer: sqlite3.Connection, lock: sqlite3.Connection, notes: log_ends.LogEndsFile
     ) -> None:
         super().__init__(SqliteReader(path))
-        self.path = path
+        self.path, self._opened_file = path, _file_identity(path)
         self._writer, self._lock, self._log_ends = writer, lock, notes
-        self._opened_file = _file_identity(path)
         self._failed_at: float | None = None  # when the disk last failed, None after a successful write
         self._thread.start()
 
@@ -178,7 +177,8 @@ class SqliteStore(Store):
             raise WriteFailed(f"{self.path}: expected at least {LEAST_FREE} bytes of free disk space")
         if self._failed_at is not None and time.monotonic() - self._failed_at < UNHEALTHY_SECONDS:
             raise WriteFailed(f"{self.path}: a recent write to the disk failed")
-        await self.submit(Append((), work=_touch))
+        unused = f"PRAGMA user_version = {int(time.time()) & 0x7FFFFFFF}"
+        await self.submit(Append((), work=lambda connection: connection.execute(unused)))
 
     def signing_key(self) -> bytes:
         """Return the key that signs cookies, in a file beside the database, created when first needed."""
@@ -227,11 +227,10 @@ class SqliteStore(Store):
         while True:
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
+                return
             except sqlite3.OperationalError as error:
                 if not is_busy(error) or self._closed or time.monotonic() > until:
                     raise
-            else:
-                return
 
     def _insert_append(self, append: Append) -> None:
         self._writer.execute("SAVEPOINT append")
@@ -286,10 +285,9 @@ def check_usable(path: Path) -> str:
 def _can_write(folder: Path, user: int, group: int) -> bool:
     """Return whether a user with this main group can write in a folder."""
     status = folder.stat()
-    rights = stat.S_IWOTH
-    rights |= stat.S_IWUSR if status.st_uid == user else 0
-    rights |= stat.S_IWGRP if status.st_gid == group else 0
-    return user == 0 or bool(status.st_mode & rights)
+    owned = stat.S_IWUSR if status.st_uid == user else 0
+    grouped = stat.S_IWGRP if status.st_gid == group else 0
+    return user == 0 or bool(status.st_mode & (stat.S_IWOTH | owned | grouped))
 
 
 def connect_readonly(path: Path) -> sqlite3.Connection:
@@ -342,11 +340,6 @@ def record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> No
             differs = f"event {seq} differs from the one that was written"
             fault = f"events {there + 1} to {seq} are missing" if there < seq else differs
             connection.execute("INSERT OR IGNORE INTO fault VALUES (?, ?)", (room, fault))
-
-
-def _touch(connection: sqlite3.Connection) -> None:
-    """Change a number that is not used."""
-    connection.execute(f"PRAGMA user_version = {int(time.time()) & 0x7FFFFFFF}")
 
 
 def _file_identity(path: Path) -> tuple[int, int] | None:
