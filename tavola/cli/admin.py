@@ -67,16 +67,18 @@ class _Site:
         self._visitors = Visitors(_key_or_refuse(options["database"]), (), "")
 
     def link(self) -> str:
-        return f"{self._address}/admin/enter/{self._visitors.entrance()}"
+        from tavola.web.requests.visitor import ENTRANCE
+
+        return f"{self._address}/admin/enter/{self._visitors.new_token(ENTRANCE)}"
 
     def invitation(self) -> str:
-        return f"{self._address}/invited/{self._visitors.invitation()}"
+        return f"{self._address}/invited/{self._visitors.new_token('invitation', 8)}"
 
     def send(self, act: str, **fields: str) -> None:
         """Send a form of the administration page; raise `click.ClickException` if the site refuses it."""
         headers = {
             "Host": self._home.partition("//")[2] or f"localhost:{self._port}",
-            "Cookie": f"{self._visitors.administrator_cookie}={self._visitors.administrator()}",
+            "Cookie": f"{self._visitors.administrator_cookie}={self._visitors.new_token('administrator')}",
             "Content-Type": "application/x-www-form-urlencoded",
             "Accept": "application/json",
             "Accept-Language": "en",

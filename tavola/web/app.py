@@ -95,13 +95,8 @@ def application(
                 site.offload.close()
 
     guard = Middleware(Guard, visitors, limits, names, answer_refusal, busy_answer, tally, Bodies(limits))
-    errors: dict[Any, Any] = {
-        HTTPException: http_error,
-        WriteFailed: storage_error,
-        Conflict: storage_error,
-        ClientDisconnect: broken_off,
-        Exception: server_error,
-    }
+    errors: dict[Any, Any] = dict.fromkeys((WriteFailed, Conflict), storage_error)
+    errors |= {HTTPException: http_error, ClientDisconnect: broken_off, Exception: server_error}
     return Starlette(routes=ROUTES, middleware=[guard], exception_handlers=errors, lifespan=lifespan)
 
 
@@ -140,9 +135,9 @@ def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tup
         response: Response = JSONResponse({"refused": TooFast.__name__, "sentence": sentence, "detail": ""}, code)
     else:
         unknown = Visitor("0" * 32, "", language, "auto", "off", FIRST_LEVEL, fresh=False)
-        heading = site_say(language)(HEADINGS.get(code, HEADINGS[400]))
-        values = {"status": code, "heading": heading, "sentence": sentence, "detail": "", "back": ""}
-        response = HTMLResponse(render_for(unknown, "/", "refusal.html", **values).replace(TEXTS_SLOT, ""), code)
+        values = {"status": code, "heading": site_say(language)(HEADINGS[code]), "sentence": sentence, "detail": ""}
+        page = render_for(unknown, "/", "refusal.html", **values, back="")
+        response = HTMLResponse(page.replace(TEXTS_SLOT, ""), code)
     response.headers.update({"Cache-Control": "no-store", "Retry-After": "1"})
     add_headers(response.headers, encrypted=encrypted)
     return response.raw_headers, bytes(response.body)
@@ -153,9 +148,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 400
     if code == 404 and "application/json" not in request.headers.get("accept", ""):
         return page_response(request, fill_page(request, missing_page(request.state.visitor.language)), code)
-    sentence, kind = HEADINGS.get(code, HEADINGS[400]), "BadRequest"
-    if code == 404:
-        sentence, kind = NOTHING_HERE, "NotFound"
+    sentence, kind = (NOTHING_HERE, "NotFound") if code == 404 else (HEADINGS.get(code, HEADINGS[400]), "BadRequest")
     return refusal_response(request, code, request.state.visitor.say(sentence), "", kind)
 
 
@@ -194,7 +187,6 @@ def refusal_response(request: Request, code: int, sentence: str, detail: str, ki
         return JSONResponse({"refused": kind, "sentence": sentence, "detail": detail}, code)
     heading = request.state.visitor.say(HEADINGS.get(code, HEADINGS[400]))
     parts = request.url.path.split("/")
-    in_room = code != 404 and len(parts) > 3 and parts[1] == "r"
-    back = f"/r/{parts[2]}" if in_room else ""
+    back = f"/r/{parts[2]}" if code != 404 and len(parts) > 3 and parts[1] == "r" else ""
     values = {"status": code, "heading": heading, "sentence": sentence, "detail": detail, "back": back}
     return render_page(request, "refusal.html", code, **values)

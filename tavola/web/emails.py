@@ -79,15 +79,13 @@ def email_writer(club: Club, server: MailServer, home: str, seal_quiet: SealQuie
         if queued.kind == "link":
             secret = await club.links.issue(queued)
             return link_email(queued, server.sender, f"{home}/account/link/{secret}")
-        if queued.kind in ("turn", "day"):
-            waiting = await waiting_of(club, queued)
+        if queued.kind in ("turn", "day", INVITATION):
             decisions = decisions_of(queued.body)
             room = decisions[0]["room"] if len(decisions) == 1 else ""
             quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], room)}"
-            return turn_email(queued, server.sender, waiting, home, quiet)
-        if queued.kind == INVITATION:
-            quiet = f"{home}/quiet/{seal_quiet(queued.body['account'], '')}"
-            return await invitation_email(club, queued, server.sender, home, quiet)
+            if queued.kind == INVITATION:
+                return await invitation_email(club, queued, server.sender, home, quiet)
+            return turn_email(queued, server.sender, await waiting_of(club, queued), home, quiet)
         return changed_email(queued, server.sender, home) if queued.kind in ("changed", "moved") else None
 
     return write
@@ -133,9 +131,9 @@ def _one_turn(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tupl
     """Return subject, paragraphs and page of an e-mail about one match."""
     (match,), say, stage = told, say_of(queued), stage_of(queued.body)
     row, (what, heading, words) = told_match(match, say, home), stage_words(stage, match, say)
-    lines = [" ".join(words), _facts(row.facts, say), row.address]
-    page = EmailPage(heading, words if stage else [], say("Go to the table"), row.address, match_day(match.room))
-    return say.labelled(capitalized(what), row.title), lines, page._replace(facts=row.facts)
+    lines, shown = [" ".join(words), _facts(row.facts, say), row.address], words if stage else []
+    page = EmailPage(heading, shown, say("Go to the table"), row.address, match_day(match.room), row.facts)
+    return say.labelled(capitalized(what), row.title), lines, page
 
 
 def _several_turns(queued: QueuedMessage, told: Sequence[Waiting], home: str) -> tuple[str, list[str], EmailPage]:
@@ -170,10 +168,8 @@ def stage_words(stage: str, match: Waiting, say: Say) -> tuple[str, str, list[st
         words = [word, say("It decides this once, and you play on.")]
         return say("Your time is up"), say("Your time in {game} is up", game=game), words
     if stage == "banked":
-        bank = time_left(state.bank_left(match.seat), say)
-        word = say(
-            "Your time in {game} is up. Your time bank of {bank} ends in {left}.", game=game, bank=bank, left=left
-        )
+        values = {"game": game, "bank": time_left(state.bank_left(match.seat), say), "left": left}
+        word = say("Your time in {game} is up. Your time bank of {bank} ends in {left}.", **values)
         words = [word, say("Unused time is kept for later decisions.")]
         return say("Your time bank is running"), say("Your time bank is running in {game}", game=game), words
     words = [say("It’s your turn in {game}. You have {left} left.", game=game, left=left)]
@@ -220,14 +216,12 @@ def missed_words(match: Waiting, say: Say) -> list[str]:
         left = time_left(match.until - room.now, say)
         words.append(say("It’s your turn again. You have {left} left.", left=left))
     count = room.state.settings.misses - room.state.occupants[match.seat].misses
-    return [
-        *words,
-        say.many(
-            "If you miss {count} more decision in a row, a bot keeps your seat until you come back.",
-            "If you miss {count} more decisions in a row, a bot keeps your seat until you come back.",
-            count,
-        ),
-    ]
+    warning = say.many(
+        "If you miss {count} more decision in a row, a bot keeps your seat until you come back.",
+        "If you miss {count} more decisions in a row, a bot keeps your seat until you come back.",
+        count,
+    )
+    return [*words, warning]
 
 
 def is_of(queued: QueuedMessage, match: Waiting) -> bool:
@@ -343,8 +337,7 @@ def link_email(queued: QueuedMessage, sender: str, link: str) -> EmailMessage:
             "This link signs you in to Tavola with this e-mail address and creates an account if you don’t have one."
             " It works once, within twenty minutes:"
         )
-    lines = (say("Hello,"), does, link, ignore)
-    return _plain_message(queued, sender, subject, lines, button)
+    return _plain_message(queued, sender, subject, (say("Hello,"), does, link, ignore), button)
 
 
 def changed_email(queued: QueuedMessage, sender: str, home: str) -> EmailMessage:
@@ -410,10 +403,7 @@ async def told_invitation(club: Club, queued: QueuedMessage) -> ToldMatch | None
         name, game, when = host.person.name, game_title(state.game, say.language), say("Together now")
         if days := state.settings.days:
             when = say.many("Over days: {count} day per decision", "Over days: {count} days per decision", days)
-        facts = [
-            (say("Players"), str(len(state.occupants))),
-            (say("When", context="a match is played"), when),
-        ]
+        facts = [(say("Players"), str(len(state.occupants))), (say("When", context="a match is played"), when)]
         return ToldMatch(say("{name} invites you to play {game}", name=name, game=game), facts, f"/r/{room.id}")
     return None
 

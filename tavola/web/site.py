@@ -7,6 +7,7 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -79,8 +80,7 @@ class Answers:
 
     async def once(self, key: str, answer: Callable[[], Awaitable[Response]]) -> Response:
         """Return what `answer` returns, or what it has returned or is about to return under the same key."""
-        known = self._known.get(key)
-        if known is not None:
+        if (known := self._known.get(key)) is not None:
             return await asyncio.shield(known)
         loop = asyncio.get_running_loop()
         known = self._known[key] = loop.create_future()
@@ -135,13 +135,9 @@ class Site:
     """Visitors whose pages have no socket, by room and visitor: a function that ends their presence, and its timer."""
 
     def __post_init__(self) -> None:
-        limits = self.limits
-
-        def rate(name: str) -> RateLimiter:
-            return self.counters.limiter(name, limits)
-
+        rate = functools.partial(self.counters.limiter, limits=self.limits)
         alone = self.hub is None or self.hub.peers is None
-        self.offload = Offload(PROCESSES if alone else 1, niceness=limits.niceness)
+        self.offload = Offload(PROCESSES if alone else 1, niceness=self.limits.niceness)
         self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
         self.post_limiter, self.socket_limiter = rate("posts"), rate("openings_an_address")
         self._posts = Shared(rate("posts_an_address"), rate("posts_in_standing"))
@@ -253,10 +249,8 @@ class Site:
     async def claim_code(self, command: str, code: str) -> str:
         """Return the code of the room that a form opens: `code`, or the one that a worker has claimed for it before."""
         while True:
-            try:
+            with suppress(Conflict):  # another worker has claimed it a moment ago
                 return await self.hub.store.transact(lambda execute: tickets.claim(execute, command, code, CLAIMED_FOR))
-            except Conflict:  # another worker has claimed it a moment ago
-                continue
 
     async def check_health(self) -> None:
         """Write to the database, or raise `WriteFailed`. The result is reused for `HEALTH_CACHED_FOR` seconds."""
@@ -314,8 +308,7 @@ def visitor_of(asked: HTTPConnection) -> Visitor:
 
 def holder_of(asked: HTTPConnection) -> Holder:
     """Return the visitor as the holder of an account, or raise `NotKept`."""
-    holder = visitor_of(asked).holder
-    if holder is None:
+    if (holder := visitor_of(asked).holder) is None:
         raise NotKept
     return holder
 
@@ -359,8 +352,7 @@ async def document_of(request: Request) -> Document:
 
 def text_of(fields: Fields, name: str, default: str | None = None) -> str:
     """Return a field, or `default` if it is missing. Raise `Malformed` if both are."""
-    value = fields.get(name, default)
-    if value is None:
+    if (value := fields.get(name, default)) is None:
         raise Malformed
     return value
 

@@ -19,7 +19,7 @@ from tavola.live import Room
 from tavola.web.pages.notify import offer_of
 from tavola.web.render import absolute_url, qr_code, render_page, site_address
 from tavola.web.requests.guard import client_network
-from tavola.web.requests.visitor import Visitor
+from tavola.web.requests.visitor import Visitor, set_signed_cookie
 from tavola.web.site import Document, Fields, Routes, Site, holder_of, redirect, site_of, text_of, visitor_of
 from tavola.web.site_words import day_of, preferences_of
 
@@ -87,12 +87,10 @@ async def account_page(request: Request, visitor: Visitor, club: Club) -> Respon
     if known is None:
         raise NotKept
     offer, preference = await offer_of(request), await club.preference(visitor.holder.account)
-    written_to = ways["mail"] and known.address is not None
+    written_to, notified = ways["mail"] and known.address is not None, bool(offer and offer["known"])
     own = {
         "push": offer,
-        "preferences": preferences_of(
-            visitor.say, preference, written_to=written_to, notified=bool(offer and offer["known"])
-        ),
+        "preferences": preferences_of(visitor.say, preference, written_to=written_to, notified=notified),
         "preference": preference,
         "stopped": await club.notices.stopped(visitor.holder.account),
         "session": visitor.holder.session,
@@ -158,8 +156,7 @@ async def sign_in(request: Request, entry: Entry, *, as_json: bool = False) -> R
         await site.club.go_on(before, entry)
         await site.club.end_sessions(before.account, only=before.session)
     response: Response = JSONResponse({"to": "/account"}) if as_json else redirect("/account")
-    site.visitors.remember_session(response, request, entry.secret)
-    return response
+    return set_signed_cookie(response, request, site.visitors.cookie, site.visitors.sign("session", entry.secret))
 
 
 # Links
@@ -188,7 +185,7 @@ async def send_to(request: Request, purpose: str, address: str) -> Response:
     """Send a link to a clean address, so that its e-mails are counted however it was written."""
     site = site_of(request)
     site.email_limiter.take(client_network(request))
-    mark = site.visitors.mark(" ".join(("address", address)))
+    mark = site.visitors.mark(f"address {address}")
     await site.club.links.send(guest_of(request), purpose, address, mark)
     return render_page(request, "sent.html", purpose=purpose)
 
@@ -242,7 +239,7 @@ async def make_seat_link(request: Request, site: Site, guest: Guest) -> Response
     """Show, once, the link by which visitors continue as themselves on another device."""
     require_proof(request)
     secret = await site.club.links.issue_seat_link(guest)
-    address = absolute_url(request, f"/seat/{site.visitors.seal(secret)}")
+    address = absolute_url(request, f"/seat/{site.visitors.sign('seat', secret)}")
     return render_page(request, "device.html", address=address, qr=qr_code(address))
 
 
@@ -264,9 +261,7 @@ async def use_seat_link(request: Request, site: Site, visitor: Visitor, guest: G
         return await sign_in(request, made)
     if before is not None:
         await site.club.end_sessions(before.account, only=before.session)
-    response = redirect("/")
-    site.visitors.remember(response, request, made.person, made.name)
-    return response
+    return site.visitors.remember(redirect("/"), request, made.person, made.name)
 
 
 def secret_of(request: Request) -> str:
@@ -279,10 +274,10 @@ def secret_of(request: Request) -> str:
 
 def sealed_secret_of(request: Request) -> str:
     """Return the secret in a signed address; raise `UsedTicket`, without a lookup, if we have not signed it."""
-    secret = site_of(request).visitors.unseal(str(request.path_params["secret"]))
+    secret = site_of(request).visitors.read("seat", str(request.path_params["secret"]))
     if not secret:
         raise UsedTicket
-    return secret
+    return str(secret)
 
 
 # Changes to an account
@@ -303,9 +298,7 @@ async def end_session(request: Request, site: Site, holder: Holder, fields: Fiel
 
 def forget_visitor(request: Request) -> Response:
     """Redirect to the home page, and delete the cookies that identify the visitor."""
-    response = redirect("/")
-    site_of(request).visitors.forget(response, request)
-    return response
+    return site_of(request).visitors.forget(redirect("/"), request)
 
 
 @routes.post("/account/ways")

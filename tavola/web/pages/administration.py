@@ -15,7 +15,7 @@ from tavola.club.administration import Administration
 from tavola.web.pages.chronicle import text_page as make_text_page
 from tavola.web.render import fill_page, page_response, render_page
 from tavola.web.requests.request_refusals import NotAdministrator
-from tavola.web.requests.visitor import ENTRANCE_LASTS, Visitor
+from tavola.web.requests.visitor import ENTRANCE, LASTS, Visitor, set_signed_cookie
 from tavola.web.site import Fields, Routes, Site, redirect, site_of, text_of
 from tavola.web.site_words import TEXT_TITLES, day_of
 from tavola.web.table.turn import written_time
@@ -61,11 +61,9 @@ async def text_page(request: Request, site: Site, visitor: Visitor) -> Response:
 async def invited(request: Request, site: Site) -> Response:
     """Let the visitor play at a closed club, with this browser."""
     token = request.path_params["token"]
-    if not site.visitors.is_invitation(token):
+    if site.visitors.read("invitation", token) is None:
         raise UsedTicket
-    response = redirect("/")
-    site.visitors.remember_invitation(response, request, token)
-    return response
+    return set_signed_cookie(redirect("/"), request, site.visitors.invited_cookie, token)
 
 
 @routes.get("/admin")
@@ -95,7 +93,7 @@ async def room_page(request: Request, site: Site, office: Administration) -> Res
 @routes.get("/admin/enter/{token}")
 async def entrance_page(request: Request, site: Site) -> Response:
     """Show a button that uses the link up, so that programs that fetch pages do not."""
-    if not site.visitors.is_entrance(request.path_params["token"]):
+    if site.visitors.read(ENTRANCE, request.path_params["token"]) is None:
         raise UsedTicket
     return render_page(request, "enter.html")
 
@@ -104,20 +102,17 @@ async def entrance_page(request: Request, site: Site) -> Response:
 async def enter(request: Request, site: Site) -> Response:
     """Make this browser an administrator's; each link does so once."""
     token = request.path_params["token"]
-    if not site.visitors.is_entrance(token):
+    if site.visitors.read(ENTRANCE, token) is None:
         raise UsedTicket
-    await site.administration.use_entrance(token, ENTRANCE_LASTS)
-    response = redirect("/admin")
-    site.visitors.remember_administrator(response, request)
-    return response
+    await site.administration.use_entrance(token, LASTS[ENTRANCE])
+    name, cookie = site.visitors.administrator_cookie, site.visitors.new_token("administrator")
+    return set_signed_cookie(redirect("/admin"), request, name, cookie, LASTS["administrator"])
 
 
 @routes.post("/admin/leave")
 async def leave(request: Request, site: Site) -> Response:
     """Make this browser an administrator's no longer."""
-    response = redirect("/")
-    site.visitors.forget_administrator(response, request)
-    return response
+    return set_signed_cookie(redirect("/"), request, site.visitors.administrator_cookie, "", 0)
 
 
 @routes.post("/admin/{act}")

@@ -72,11 +72,8 @@ class MatchSource(NamedTuple):
         state, match = room.state, room.state.match
         assert match is not None
         numbers = range(1, room.moments + 1) if state.answer_seconds else ()
-        races = {
-            state.moment_at(at).actions - 1: (state.early_seats(at), seconds)
-            for at in numbers
-            if (seconds := state.race_seconds(at))
-        }
+        timed = {at: seconds for at in numbers if (seconds := state.race_seconds(at))}
+        races = {state.moment_at(at).actions - 1: (state.early_seats(at), timed[at]) for at in timed}
         said, played = tuple(talk_lines(state.talk)), tuple(state.action_times)
         return cls.of_match(match, tuple(room.names), room.id, races, said, played, tuple(state.public_actions))
 
@@ -204,12 +201,13 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     moments, site = chronicle.moments, site_say(language)
-    place = {"game": game, "code": source.room, "here": here, "at": at, "moments": moments}
-    place |= {"eyes": eyes, "eyes_query": eyes_query}
+    place: dict[str, Any] = {"code": source.room, "here": here, "at": at, "eyes": eyes, "eyes_query": eyes_query}
     page = render_shared(
         language,
         "replay.html",
         **place,
+        game=game,
+        moments=moments,
         name=game_title(game, language),
         address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
         players=list(enumerate(source.names)),
@@ -232,11 +230,9 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
 def record_text(packed: bytes) -> bytes:
     """Return the record of the match."""
     source = unpack(packed)
-    game = games.load(source.game, source.version)
+    game, options = games.load(source.game, source.version), dict(source.options)
     actions = tuple((seat, game.actions.code(number)) for seat, number in source.history)
-    found = MatchRecord(
-        game.name, game.version, dict(source.options), actions, source.names, source.position, source.check
-    )
+    found = MatchRecord(game.name, game.version, options, actions, source.names, source.position, source.check)
     return with_talk(str(found), source.talk).encode()
 
 

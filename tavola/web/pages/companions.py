@@ -40,14 +40,9 @@ async def companions_page(request: Request, site: Site, room: Room, visitor: Vis
     persons = [each.person for each in found]
     reachable, invited = await site.club.reachable(persons), await site.club.invited(persons, room.id)
     seated = {place.person.id for place in room.state.occupants if place.person is not None}
-    states = {"here": seated, "invited": invited, "reachable": reachable}
-    rows = [
-        {
-            **each._asdict(),
-            "state": next((name for name, those in states.items() if each.person in those), "unreachable"),
-        }
-        for each in found
-    ]
+    known = {"here": seated, "invited": invited, "reachable": reachable}
+    states = [next((name for name, those in known.items() if person in those), "unreachable") for person in persons]
+    rows = [{**each._asdict(), "state": state} for each, state in zip(found, states, strict=True)]
     return render_page(request, "companions.html", room=room, companions=rows)
 
 

@@ -55,8 +55,6 @@ from tavola.web.table.player_panels import FACE_WORDS
 from tavola.web.table.turn import must_decide
 
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": KNOWN_LANGUAGES, "face": FACES}
-OWN_PATH = re.compile(r"/(?![/\\])")
-"""The beginning of an address on this site."""
 MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """Seed and number of the random actions of a match that is drawn for the home page."""
@@ -77,13 +75,11 @@ async def home_page(request: Request, visitor: Visitor, site: Site) -> Response:
     site.hub.lobby.note_seeker(site.origin_of(request))
     rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     matches = await site.hub.persons.rooms_of(visitor.id)
-    running = [
+    running = tuple(
         RunningMatch(room.id, room.state.game, must_decide(room, visitor.id), met_by(room, visitor)) for room in matches
-    ]
-    page = site.offload.made(
-        ("home", visitor.language, visitor.level, rooms, tuple(running)),
-        lambda: make_home_page(visitor.language, visitor.level, rooms, running),
     )
+    shown = visitor.language, visitor.level, rooms, running
+    page = site.offload.made(("home", *shown), lambda: make_home_page(*shown))
     return page_response(request, fill_page(request, page))
 
 
@@ -318,9 +314,7 @@ def level_of(site: Site, visitor: Visitor, fields: Fields) -> str:
 
 def show_opened(request: Request, room: Room, name: str, level: str) -> Response:
     """Redirect to a room that was opened; store the visitor's name and the level of the bots for the next one."""
-    response = remember_name(request, redirect(f"/r/{room.id}"), name)
-    set_cookie(response, request, "level", level)
-    return response
+    return set_cookie(remember_name(request, redirect(f"/r/{room.id}"), name), request, "level", level)
 
 
 @routes.post("/join")
@@ -347,8 +341,7 @@ async def import_record(request: Request, site: Site, visitor: Visitor, fields: 
 @routes.post("/settings")
 async def save_settings(request: Request, fields: Fields) -> Response:
     """Store language, appearance, sound, face and name in cookies."""
-    back = text_of(fields, "back", "/")
-    response = redirect(back if OWN_PATH.match(back) else "/")
+    response = redirect(own_path(text_of(fields, "back", "/")))
     if "name" in fields:
         remember_name(request, response, await given_name(request, fields))
     for name, values in COOKIE_SETTINGS.items():
@@ -360,11 +353,15 @@ async def save_settings(request: Request, fields: Fields) -> Response:
     return response
 
 
+def own_path(asked: str) -> str:
+    """Return an address on this site, or that of the home page if it is elsewhere."""
+    return asked if re.match(r"/(?![/\\])", asked) else "/"
+
+
 @routes.get("/faces")
 async def faces_page(request: Request) -> Response:
     """Show the faces to choose from; `back`: where to go then."""
-    asked = request.query_params.get("back", "/")
-    back = asked if OWN_PATH.match(asked) else "/"
+    back = own_path(request.query_params.get("back", "/"))
     return render_page(request, "faces.html", faces=FACE_WORDS, action="/settings", back=back)
 
 
@@ -374,9 +371,7 @@ async def choose_language(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in KNOWN_LANGUAGES:
         raise HTTPException(404)
-    response = redirect("/")
-    set_cookie(response, request, "language", language)
-    return response
+    return set_cookie(redirect("/"), request, "language", language)
 
 
 @routes.get(COOKIE_CHECK + "{path:path}")
@@ -384,16 +379,15 @@ async def check_cookies(request: Request) -> Response:
     """Continue to where a form leads; raise `NoCookies` if the browser sends none."""
     if not request.cookies:
         raise NoCookies
-    path = request.path_params["path"]
-    return redirect(path if OWN_PATH.match(path) else "/")
+    return redirect(own_path(request.path_params["path"]))
 
 
 @routes.get("/games/{name}/rules")
 async def rules_page(request: Request, site: Site, visitor: Visitor) -> Response:
     """Show the rules as implemented, also of an earlier version (`NAME@1`), with an anchor for every paragraph."""
     game = find(request.path_params["name"])
-    key = "rules", game.reference, visitor.language
-    page = await site.offload.page(key, game.name, make_rules_page, game.reference, visitor.language)
+    told = game.reference, visitor.language
+    page = await site.offload.page(("rules", *told), game.name, make_rules_page, *told)
     return page_response(request, fill_page(request, page))
 
 

@@ -53,8 +53,8 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
     handed = [room for room in running if has_bot(room, visitor)]
     others = [room for room in running if room not in asked and room not in handed]
     watched, over = await seen_rooms(site, visitor)
-    days = [room for room in site.hub.rooms if room.state.settings.days and not room.state.shut]
-    gathering = [room for room in days if room.state.phase == "gathering"]
+    days = [room for room in site.hub.rooms if room.state.settings.days and room.state.phase == "gathering"]
+    gathering = [room for room in days if not room.state.shut and room.state.seat_of(visitor.id) is not None]
     first = []
     for room in asked[:1]:  # the one that needs the visitor first is shown with its board and the scenes not seen yet
         count, last = await scenes_waiting(site, room, visitor)
@@ -66,9 +66,7 @@ async def mine_page(request: Request, visitor: Visitor, site: Site) -> Response:
         "count": len(asked),
         "others": [match_entry(site, room, visitor) for room in others],
         "most_others": MOST_OTHERS,
-        "gathering": [
-            gathering_entry(room, visitor) for room in gathering if room.state.seat_of(visitor.id) is not None
-        ],
+        "gathering": [gathering_entry(room, visitor) for room in gathering],
         "watched": [match_entry(site, room, visitor) for room in watched],
         "over": [await over_entry(site, room, visitor) for room in over],
         "games": [room.state.game.name for room in asked[:1]],
@@ -275,9 +273,8 @@ async def away_page(request: Request, site: Site, visitor: Visitor) -> Response:
     zone = zone_of(hours.zone)
     until = datetime.fromtimestamp(hours.away_until, zone).date().isoformat() if hours.is_away(now) else ""
     today = datetime.fromtimestamp(now, zone).date().isoformat()
-    return render_page(
-        request, "away.html", until=until, today=today, night=hours.night, zone=clean_zone(hours.zone), zones=zones()
-    )
+    values = {"until": until, "today": today, "night": hours.night, "zone": clean_zone(hours.zone), "zones": zones()}
+    return render_page(request, "away.html", **values)
 
 
 @cache

@@ -58,10 +58,11 @@ async def match_named(request: Request, account: str, room_id: str) -> str:
 
 def quiet_token(request: Request) -> tuple[str, str]:
     """Return the account and the room of a link; raise 404 if we have not signed it."""
-    word = site_of(request).visitors.unseal_quiet(str(request.path_params["word"]))
-    if word is None:
+    found = site_of(request).visitors.read("quiet", str(request.path_params["word"]))
+    if found is None:
         raise HTTPException(404)
-    return word
+    account, room = found
+    return account, room
 
 
 @routes.post("/account/notices")

@@ -165,11 +165,10 @@ async def since_page(request: Request, site: Site, room: Room, visitor: Visitor)
 
     `again`: from the end of the visitor's turn before the last one, also if they have seen it.
     """
-    first = None
-    if room.state.match is not None and "again" in request.query_params:
-        first = turn_before_last(room, visitor)
-    elif room.state.match is not None:
-        first = await site.club.memory.moment_seen(visitor.id, room.id)
+    if room.state.match is None:
+        return redirect(f"/r/{room.id}")
+    again = "again" in request.query_params
+    first = turn_before_last(room, visitor) if again else await site.club.memory.moment_seen(visitor.id, room.id)
     if first is None or first >= room.moments:
         return redirect(f"/r/{room.id}")
     if "application/json" in request.headers.get("accept", ""):

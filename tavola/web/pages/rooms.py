@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import secrets
 from functools import cache
 from typing import Any
 
@@ -221,7 +222,7 @@ async def make_program(request: Request, site: Site, room: Room, visitor: Visito
     require_host(room.state, visitor.person)
     name = clean_name(text_of(fields, "name"))
     await site.club.require_free_name(name)
-    token = site.visitors.program_token(room.id, name)
+    token = site.visitors.sign("program", [room.id, secrets.token_hex(16), name])
     address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"socket": address}, headers=NEVER_KEPT)

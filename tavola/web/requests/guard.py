@@ -23,9 +23,7 @@ from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherNa
 from tavola.web.requests.visitor import Visitors, asked_language
 
 logger = logging.getLogger(__name__)
-POLICY = "; ".join(
-    ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'")
-)
+POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -300,10 +298,9 @@ class Guard:
     async def _identify_visitor(self, scope: Scope) -> None:
         if self.names.https:
             scope["scheme"] = "https" if scope["type"] == "http" else "wss"
-        visitor, site = self.visitors.identify(HTTPConnection(scope)), scope["app"].state.site
-        # Shared files and health checks do not depend on the visitor.
+        visitor = self.visitors.identify(HTTPConnection(scope))
         if not scope["path"].startswith(SHARED_PATHS):
-            visitor = await self.visitors.look_up(visitor, site.club)
+            visitor = await self.visitors.look_up(visitor, scope["app"].state.site.club)
         scope.setdefault("state", {})["visitor"] = visitor
 
     def _host_refusal(self, scope: Scope) -> Refusal | None:
@@ -318,13 +315,13 @@ class Guard:
         return None
 
     def _check(self, scope: Scope) -> None:
-        asked = HTTPConnection(scope)
         if scope["method"] in SAFE_METHODS:
             return
-        if not self.names.is_same_origin(asked.headers) and not scope["path"].startswith(FROM_ANYWHERE):
-            warn_of_port(asked.headers)
+        headers = Headers(scope=scope)
+        if not self.names.is_same_origin(headers) and not scope["path"].startswith(FROM_ANYWHERE):
+            warn_of_port(headers)
             raise CrossOrigin
-        length = asked.headers.get("content-length", "0")
+        length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._most_bytes(scope):
             raise TooLarge
 

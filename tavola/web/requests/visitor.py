@@ -31,14 +31,11 @@ LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
 WISH = re.compile(r"\s*(?P<tag>[A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]*)?\s*(?:;\s*[qQ]\s*=\s*(?P<weight>\d(?:\.\d*)?)\s*)?")
 """A language and its weight in Accept-Language."""
 MOST_WISHES = 32
-STANDING_FOR = 30 * 24 * 3600
-"""Seconds for which the cookie of a visitor who has finished a match is valid."""
-INVITATION_LASTS = 30 * 24 * 3600
-"""Seconds for which the link of an invitation can be opened."""
-ENTRANCE_LASTS = 15 * 60
-"""Seconds for which the link of an administrator is valid."""
-ADMINISTERS_FOR = 12 * 3600
-"""Seconds after which an administrator needs a new link."""
+SIGNED_FOR_EVER = ("person", "session", "seat", "quiet", "program")
+"""Uses of what we sign: cookies of guests and sessions, addresses that move a seat, for fewer e-mails, of programs."""
+ENTRANCE = "entrance of administrators"
+LASTS = {"standing": 30 * 24 * 3600, "invitation": 30 * 24 * 3600, ENTRANCE: 15 * 60, "administrator": 12 * 3600}
+"""Seconds for which other uses are valid: cookies after a finished match and of administrators, and links."""
 HOST_PREFIX = "__Host-"
 """Prefix of cookies on an encrypted site: no other host of the domain can set them."""
 PLAYED_COOKIE = "played"
@@ -98,13 +95,10 @@ class Visitors:
     """Reads and writes cookies that identify visitors. Anyone who has `secret` can impersonate any visitor."""
 
     def __init__(self, secret: bytes, levels: Collection[str], level: str) -> None:
-        self._persons, self._sessions, self._seats, self._quiet, self._programs = (
-            URLSafeSerializer(secret, salt=f"tavola {use}") for use in ("person", "session", "seat", "quiet", "program")
-        )
-        self._administrators = URLSafeTimedSerializer(secret, salt="tavola administrator")
-        self._entrances = URLSafeTimedSerializer(secret, salt="tavola entrance of administrators")
-        self._invitations = URLSafeTimedSerializer(secret, salt="tavola invitation")
-        self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
+        self._signers: dict[str, Serializer[str]] = {
+            use: URLSafeSerializer(secret, salt=f"tavola {use}") for use in SIGNED_FOR_EVER
+        }
+        self._signers |= {use: URLSafeTimedSerializer(secret, salt=f"tavola {use}") for use in LASTS}
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self.standing_cookie = f"{self.cookie}-standing"
@@ -112,9 +106,21 @@ class Visitors:
         self.administrator_cookie = f"{self.cookie}-administrator"
         self._secret, self._levels, self._level = secret, levels, level
 
-    def program_token(self, code: str, name: str) -> str:
-        """Return a token with which a program joins a room as a new person of that name."""
-        return str(self._programs.dumps([code, secrets.token_hex(16), name]))
+    def sign(self, use: str, value: Any) -> str:
+        """Return a value signed for one use, a name in `SIGNED_FOR_EVER` or `LASTS`; it can be part of an address."""
+        return str(self._signers[use].dumps(value))
+
+    def new_token(self, use: str, size: int = 16) -> str:
+        """Return a new token for a use in which having one is enough, with `size` random bytes."""
+        return self.sign(use, secrets.token_urlsafe(size))
+
+    def read(self, use: str, signed: str, lasts: int | None = None) -> Any:
+        """Return what we have signed for a use; None if we have not, or longer than `lasts` seconds ago."""
+        limits: dict[str, Any] = {"max_age": lasts or LASTS[use]} if use in LASTS else {}
+        try:
+            return self._signers[use].loads(signed, **limits)
+        except (BadSignature, ValueError, TypeError):
+            return None
 
     def program(self, asked: HTTPConnection, room: Room) -> Visitor | None:
         """Return the program that the request's token identifies, None without one; raise `BadToken` if invalid.
@@ -124,70 +130,22 @@ class Visitors:
         token = asked.query_params.get("token")
         if token is None:
             return None
-        found = _read(self._programs, token)
+        found = self.read("program", token)
         if found is None or (found[0] != room.id and room.state.seat_of(found[1]) is None):
             raise BadToken
         return replace(self.identify(asked), id=found[1], name=found[2])
 
-    def seal(self, secret: str) -> str:
-        """Return a secret signed, for the address that moves a seat to another device."""
-        return str(self._seats.dumps(secret))
-
-    def unseal(self, sealed: str) -> str:
-        """Return the secret in a signed one, empty if we have not signed it."""
-        return str(_read(self._seats, sealed) or "")
-
     def seal_quiet(self, account: str, room: str) -> str:
         """Return a signed token for fewer e-mails: about one room, or about all if `room` is empty."""
-        return str(self._quiet.dumps([account, room]))
-
-    def unseal_quiet(self, sealed: str) -> tuple[str, str] | None:
-        """Return the account and the room in such a token; None if we have not signed it."""
-        pair: tuple[str, str] | None = _read(self._quiet, sealed)
-        return pair
-
-    def entrance(self) -> str:
-        """Return a new token, for an address by which one browser becomes an administrator's."""
-        return str(self._entrances.dumps(secrets.token_urlsafe(16)))
-
-    def is_entrance(self, token: str) -> bool:
-        """Return whether a token is an entrance that we have signed a moment ago, used or not."""
-        return _read(self._entrances, token, max_age=ENTRANCE_LASTS) is not None
-
-    def administrator(self) -> str:
-        """Return the value of the cookie of an administrator."""
-        return str(self._administrators.dumps(secrets.token_urlsafe(16)))
+        return self.sign("quiet", [account, room])
 
     def is_administrator(self, asked: HTTPConnection) -> bool:
         """Return whether a request has the cookie of an administrator."""
-        cookie = _signed_cookie(asked, self.administrator_cookie)
-        return bool(cookie) and _read(self._administrators, cookie, max_age=ADMINISTERS_FOR) is not None
-
-    def remember_administrator(self, response: Response, asked: HTTPConnection) -> None:
-        """Set the cookie of an administrator, which ends after `ADMINISTERS_FOR`."""
-        cookie = self.administrator()
-        _set_signed_cookie(response, asked, self.administrator_cookie, cookie, ADMINISTERS_FOR)
-
-    def forget_administrator(self, response: Response, asked: HTTPConnection) -> None:
-        """Delete the cookie of an administrator."""
-        _set_signed_cookie(response, asked, self.administrator_cookie, "", 0)
-
-    def invitation(self) -> str:
-        """Return a new token, for an address by which people are invited to a closed club."""
-        return str(self._invitations.dumps(secrets.token_urlsafe(8)))
-
-    def is_invitation(self, token: str) -> bool:
-        """Return whether a token is an invitation that is still valid."""
-        return _read(self._invitations, token, max_age=INVITATION_LASTS) is not None
-
-    def remember_invitation(self, response: Response, asked: HTTPConnection, token: str) -> None:
-        """Note in a cookie that the visitor was invited."""
-        _set_signed_cookie(response, asked, self.invited_cookie, token)
+        return self.read("administrator", _signed_cookie(asked, self.administrator_cookie)) is not None
 
     def is_invited(self, asked: HTTPConnection) -> bool:
         """Return whether the visitor has opened an invitation with this browser."""
-        cookie = _signed_cookie(asked, self.invited_cookie)
-        return bool(cookie) and _read(self._invitations, cookie, max_age=YEAR) is not None
+        return self.read("invitation", _signed_cookie(asked, self.invited_cookie), YEAR) is not None
 
     def mark(self, text: str) -> str:
         """Return a hash of a text that cannot be reproduced without our key."""
@@ -196,7 +154,7 @@ class Visitors:
     def identify(self, asked: HTTPConnection) -> Visitor:
         """Return the visitor of a request or a socket, by cookies only; a forged cookie is ignored."""
         cookie = _signed_cookie(asked, self.cookie)
-        known = _read(self._persons, cookie)
+        known = self.read("person", cookie)
         identifier, name = known or (secrets.token_hex(16), "")
         accepted = _accepted_language(asked.headers.get("accept-language", ""))
         return Visitor(
@@ -208,7 +166,7 @@ class Visitors:
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
             fresh=known is None,
             face=_one_of(FACES, asked.cookies.get("face"), ""),
-            secret=(_read(self._sessions, cookie) or "") if known is None else "",
+            secret=(self.read("session", cookie) or "") if known is None else "",
         )
 
     async def look_up(self, visitor: Visitor, club: Club) -> Visitor:
@@ -244,47 +202,38 @@ class Visitors:
             return replace(visitor, fresh=False)
         return visitor
 
-    def remember_session(self, response: Response, asked: HTTPConnection, secret: str) -> None:
-        """Set the signed cookie of a session, which replaces that of a guest."""
-        _set_signed_cookie(response, asked, self.cookie, str(self._sessions.dumps(secret)))
-
-    def forget(self, response: Response, asked: HTTPConnection) -> None:
+    def forget(self, response: Response, asked: HTTPConnection) -> Response:
         """Delete the cookies that identify the visitor."""
         for name in (self.cookie, self.standing_cookie):
-            _set_signed_cookie(response, asked, name, "", 0)
+            set_signed_cookie(response, asked, name, "", 0)
+        return response
 
-    def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
-        _set_signed_cookie(response, asked, self.cookie, str(self._persons.dumps([identifier, name])))
+    def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> Response:
+        return set_signed_cookie(response, asked, self.cookie, self.sign("person", [identifier, name]))
 
     def mark_good_standing(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
         """Note in a signed cookie that the visitor has finished a match."""
-        _set_signed_cookie(response, asked, self.standing_cookie, str(self._standing.dumps(identifier)))
+        set_signed_cookie(response, asked, self.standing_cookie, self.sign("standing", identifier))
 
     def standing(self, asked: HTTPConnection) -> str:
         """Return the id of a visitor who has finished a match, by their cookie; empty without a valid one."""
-        return _read(self._standing, _signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR) or ""
-
-
-def _read(signer: Serializer[str], signed: str, **limits: Any) -> Any:
-    """Return what we have signed; None if we have not."""
-    try:
-        return signer.loads(signed, **limits)
-    except (BadSignature, ValueError, TypeError):
-        return None
+        return self.read("standing", _signed_cookie(asked, self.standing_cookie)) or ""
 
 
 def _signed_cookie(asked: HTTPConnection, name: str) -> str:
     return asked.cookies.get(HOST_PREFIX + name) or asked.cookies.get(name, "")
 
 
-def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> None:
-    set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value, lasts)
+def set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> Response:
+    """Set one of our signed cookies for `lasts` seconds, 0 deletes it; return the response."""
+    return set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value, lasts)
 
 
-def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> None:
-    """Set a cookie that neither scripts nor forms of other sites can use; `lasts` in seconds."""
+def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str, lasts: int = YEAR) -> Response:
+    """Set a cookie that neither scripts nor forms of other sites can use, `lasts` in seconds; return the response."""
     secure = is_encrypted(asked)
     response.set_cookie(name, value, max_age=lasts, httponly=True, samesite="lax", secure=secure, path="/")
+    return response
 
 
 def is_encrypted(asked: HTTPConnection) -> bool:

@@ -74,13 +74,11 @@ class AffinityRouter:
 
     def preferred_workers(self, asked: bytes) -> list[int]:
         """Return the workers that should serve this request, the best first, none if it is served here."""
-        found = ROOM_REQUEST.match(asked)
-        if found is not None:
-            order: Iterable[int] = self._by_preference(found[1].decode().lower())
+        order: list[int] = []
+        if found := ROOM_REQUEST.match(asked):
+            order = self._by_preference(found[1].decode().lower())
         elif CREATE_REQUEST.match(asked):
             order = [next(self._turns) % self._count]  # all workers create new rooms in turn
-        else:
-            order = []
         return list(itertools.takewhile(lambda number: number != self._number, order))
 
     def hand_over(self, descriptor: int, asked: bytes, workers: Iterable[int]) -> bool | None:

@@ -45,23 +45,20 @@ class Lane:
     """One process and its queue. The process starts with the first work, and again after it has died."""
 
     def __init__(self, niceness: int = 0) -> None:
-        self._niceness = niceness
+        self._niceness, self._order = niceness, itertools.count()
         self._executor: ProcessPoolExecutor | None = None
-        self._gate, self._closed = threading.Lock(), False
-        self._busy = False
-        self._order = itertools.count()
+        self._gate, self._closed, self._busy = threading.Lock(), False, False
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
 
     async def run(self, priority: float, work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
         """Return the result of the work and its seconds of CPU time. The lowest priority is done first."""
         await self._wait_for_turn(priority)
         try:
-            try:
-                return await self._submit(work, arguments)
-            except BrokenProcessPool:
-                logger.warning("a background process died: starting another one")
-                self._end()
-                return await self._submit(work, arguments)
+            return await self._submit(work, arguments)
+        except BrokenProcessPool:
+            logger.warning("a background process died: starting another one")
+            self._end()
+            return await self._submit(work, arguments)
         finally:
             self._next_turn()
 

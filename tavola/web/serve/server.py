@@ -58,15 +58,14 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     The compiled code of the rules is loaded first, so that no click waits for it. One of several workers loads all of
     it, because the others serve meanwhile. A single process loads the code of search bots in the background.
     """
+    ready_games = [] if settings.author else compiled_games(settings)
     if not settings.author:
         load_pages()
-        warm_up(compiled_games(settings), LEVELS if settings.listening is not None else GLANCING)
+        warm_up(ready_games, LEVELS if settings.listening is not None else GLANCING)
     configure_logging(settings.log_format, settings.log_level)
     sys.setswitchinterval(SWITCH_INTERVAL)
     with contextlib.closing(open_store(settings.database)) as store:
-        counters = Counters()
-        opening = partial(open_hub, settings, store)
-        ready_games = () if settings.author else compiled_games(settings)
+        counters, opening = Counters(), partial(open_hub, settings, store)
         known = settings.limits, settings.names, counters, ready_games, settings.mail
         more = settings.metrics_token, settings.texts, settings.by_invitation
         app = application(opening, store.signing_key(), *known, *more)
@@ -74,15 +73,12 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
             show_tracebacks(app, settings.names)
             environment.globals["static"] = "/static"  # without a version, so browsers reload files
         configured = server_config(app, settings, counters)
-        with _given_socket(settings) as given:
-            Server(configured, ready, shared=settings.listening is not None).run([given] if given else None)
-
-
-def _given_socket(settings: SiteSettings) -> contextlib.AbstractContextManager[socket.socket | None]:
-    """Return the socket that workers share, or a Unix socket; None if the server listens at an address."""
-    if settings.listening is None and unix_path(settings.host) is not None:
-        return listening_socket(settings.host, settings.port)
-    return contextlib.nullcontext(settings.listening)
+        server, shared = Server(configured, ready, shared=settings.listening is not None), settings.listening
+        if shared is None and unix_path(settings.host) is not None:
+            with listening_socket(settings.host, settings.port) as listening:
+                server.run([listening])
+        else:
+            server.run([shared] if shared else None)
 
 
 def compiled_games(settings: SiteSettings) -> list[str]:
@@ -98,9 +94,8 @@ async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
         rooms = replace(rooms, has_affinity=settings.affinity.has_affinity)
     readiness = Readiness(settings.missing, compile_and_load(make), settings.compilers) if make else Readiness()
     hub = await Hub.open(store, rooms, readiness)
-    loading = asyncio.create_task(
-        load_compiled(readiness, compiled_games(settings) if settings.listening is None else [])
-    )
+    compiled = compiled_games(settings) if settings.listening is None else []
+    loading = asyncio.create_task(load_compiled(readiness, compiled))
     try:
         yield hub
     finally:
@@ -175,9 +170,8 @@ class Server(uvicorn.Server):
         try:
             await asyncio.wait_for(self._site.state.site.hub.leave(), HANDOVER_TIMEOUT)
         except TimeoutError:
-            logger.warning(
-                "failed to hand over the rooms within %s seconds: other workers will claim them", HANDOVER_TIMEOUT
-            )
+            said = "failed to hand over the rooms within %s seconds: other workers will claim them"
+            logger.warning(said, HANDOVER_TIMEOUT)
         await super().shutdown(sockets)
 
     def _take_connection(self, connection: socket.socket, asked: bytes) -> None:
@@ -226,8 +220,7 @@ def load_pages() -> None:
     """
     for name in games.names():
         with contextlib.suppress(Exception):  # errors of a game are shown on the pages that need it
-            game = games.load(name)
-            _ = words_of(game), picture_of(game)
+            _ = words_of(games.load(name)), picture_of(games.load(name))
     for template in environment.list_templates():
         environment.get_template(template)
     for language in LANGUAGES:
