@@ -75,16 +75,12 @@ def _run_contest(
 # Simulations
 
 
-class Percent(click.ParamType[float]):
-    """A percentage, `0.5%`."""
-
-    name = "percent"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            return float(str(value).removesuffix("%")) / 100
-        except ValueError:
-            self.fail(f"{value!r}: expected a percentage, for example 0.5%")
+def percent(value: str) -> float:
+    """Return a percentage, `0.5%`, as a fraction."""
+    try:
+        return float(value.removesuffix("%")) / 100
+    except ValueError:
+        raise click.BadParameter(f"{value!r}: expected a percentage, for example 0.5%") from None
 
 
 def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
@@ -110,7 +106,7 @@ def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str
     type=click.IntRange(1),
     help="Matches per variant; the maximum with --until.  [default: 100000 without --until]",
 )
-@click.option("--until", type=Percent(), help="Stop when all win rates are known to within this margin, such as 0.5%.")
+@click.option("--until", type=percent, help="Stop when all win rates are known to within this margin, such as 0.5%.")
 @click.option("--seed", type=int, default=0, help="Seed of the matches.")
 @on_option
 @processes_option

@@ -26,10 +26,6 @@ from tavola.games import load
 F = TypeVar("F", bound=Callable[..., Any])
 DAY = 24 * 3600.0
 MEGABYTE = 1_000_000
-UNREADABLE = 1
-"""Exit status if there are open matches that this version of Tavola cannot continue."""
-INCOMPLETE = 1
-"""Exit status if a backup has no key, or could not be sent."""
 KEYLESS = "without a key: after a restore every visitor is a new guest"
 PASSWORD = re.compile(r"(://[^:@/]*:)[^@/]+(?=@)|([?&](?:ssl)?password=)[^&]+")
 """A password in the address of a database, after the user or in the query."""
@@ -149,7 +145,7 @@ def backup_command(
     for old in deleted:
         click.echo(f"{old}: deleted")
     if command and not _is_sent(command, file):
-        ctx.exit(INCOMPLETE)
+        ctx.exit(1)
 
 
 def has_key(file: Path) -> bool:
@@ -200,7 +196,7 @@ def verify_command(ctx: click.Context, file: Path) -> None:
     click.echo(f"{file}: {found.rooms} rooms, {found.events} events, version {found.version}{writer}{checked}")
     if not found.has_key:
         click.echo(f"{file}: {KEYLESS}")
-        ctx.exit(INCOMPLETE)
+        ctx.exit(1)
     click.echo(f"{file}: its key is intact")
 
 
@@ -315,7 +311,7 @@ def running_command(ctx: click.Context, database: Path | str) -> None:
     by_days = sum(rules.by_days for rules in found)
     click.echo(f"{total} open, {by_days} of them by correspondence; {stuck} cannot continue")
     if stuck:
-        ctx.exit(UNREADABLE)
+        ctx.exit(1)
 
 
 def fate(game: str, version: int) -> str:

@@ -56,7 +56,6 @@ OPENING = {
     "Sec-WebSocket-Key": "dGF2b2xhIGRvY3RvciAgIA==",
 }
 """Headers of a browser that opens a WebSocket (RFC 6455), here of a room that does not exist."""
-NO_ROOM = 404
 
 
 class Finding(NamedTuple):
@@ -316,7 +315,7 @@ def _check_address(home: str, options: Options) -> Iterator[Finding]:
     if ask(home, "/robots.txt").status != 200:
         cure = "Let the proxy pass the name of the site, in nginx by proxy_set_header Host $http_host."
         yield Finding("proxy", f"{home}: the proxy passes another name of the site", cure)
-    elif (socket := ask(home, "/r/doctor/socket", OPENING)).is_page or socket.status != NO_ROOM:
+    elif (socket := ask(home, "/r/doctor/socket", OPENING)).is_page or socket.status != http.client.NOT_FOUND:
         cure = "Let the proxy pass the headers Upgrade and Connection, as the guide for hosting shows."
         yield Finding("proxy", f"{home}: the proxy passes no WebSockets, so pages check for changes now and then", cure)
     seen = next((line.partition(" ")[2] for line in rest if line.startswith("visitor: ")), "")

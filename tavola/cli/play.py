@@ -11,7 +11,15 @@ import click
 import numpy as np
 
 from tavola.bots.outside.player import hear_match
-from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, read_text, seed_option
+from tavola.cli.parameters import (
+    FILE,
+    game_argument,
+    game_options,
+    language_option,
+    parse_entry,
+    read_text,
+    seed_option,
+)
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
@@ -31,11 +39,9 @@ QUIT_WORDS = ("q", "quit")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=False, help="Your seat; 0 is the first.")
 @click.option("--name", default="", show_default=False, help="Your name.")
 @language_option
-@click.option(
-    "--record", "file", type=click.Path(dir_okay=False), help="Save the match to this file, even if you quit."
-)
+@click.option("--record", "file", type=FILE, help="Save the match to this file, even if you quit.")
 def command(
-    game: Game, options: dict[str, Any], rules: str, seed: int | None, seat: int, file: str | None, **sitter: str
+    game: Game, options: dict[str, Any], rules: str, seed: int | None, seat: int, file: Path | None, **sitter: str
 ) -> None:
     """Play a match of GAME against bots.
 
@@ -48,8 +54,8 @@ def command(
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
         with _writing(file):
-            Path(file).absolute().parent.resolve(strict=True)  # no match is played and then lost
-            check_output(Path(file), "game: ")
+            file.absolute().parent.resolve(strict=True)  # no match is played and then lost
+            check_output(file, "game: ")
     sitting = TerminalMatch(match, seat, seed, **sitter)
     try:
         sitting.play()
@@ -57,16 +63,16 @@ def command(
         if file is not None:
             ending = "" if match.over else "; the match was left here, unfinished\n"
             with _writing(file):
-                Path(file).write_text(str(match.record(sitting.names)) + ending, encoding="utf-8")
+                file.write_text(str(match.record(sitting.names)) + ending, encoding="utf-8")
             click.echo(sitting.say("The match is saved in {file}.", file=file))
 
 
 @contextmanager
-def _writing(file: str) -> Iterator[None]:
+def _writing(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
+        raise click.FileError(str(file), f"expected a file that can be written, {error.strerror}") from error
 
 
 def chance_action(match: Match, seed: int) -> int:

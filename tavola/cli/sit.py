@@ -47,7 +47,7 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
     from tavola.live.state_sentences import decision_time
 
     socket.send(json.dumps({"type": "join", "command_id": JOINING}))
-    bot, greeted = _Sitting(socket, program), False
+    greeted, asked, happened = False, None, list[Any]()
     for text in socket:
         message: dict[str, Any] = json.loads(text)
         if message["type"] == "echo":
@@ -60,29 +60,19 @@ def _play(socket: "ClientConnection", program: "Program") -> str:
             if not greeted:
                 click.echo(f"{message['game']}, {message['room']}: {decision_time(message['settings'])}")
             greeted = True
-            bot.take(message)
+            happened += message["happened"]
+            if message["prompt_id"] not in (None, asked):  # a new decision, with all that has happened since the last
+                asked = message["prompt_id"]
+                socket.send(_answer(program, {**message, "happened": happened}))
+                happened = []
             if message["phase"] == "over":
                 return f"over: {message['result']}"
     return "the room closed the connection"
 
 
-class _Sitting:
-    """A program in a room: it gets each decision once, with all that has happened since the last one."""
-
-    def __init__(self, socket: "ClientConnection", program: "Program") -> None:
-        self._socket, self._program = socket, program
-        self._asked: int | None = None
-        self._happened: list[Any] = []
-
-    def take(self, state: dict[str, Any]) -> None:
-        """If a state has a new decision, send it to the program, and the answer to the room."""
-        self._happened += state["happened"]
-        prompt_id = state["prompt_id"]
-        if prompt_id is None or prompt_id == self._asked:
-            return
-        self._asked, happened, self._happened = prompt_id, self._happened, []
-        line = self._program.ask(json.dumps({**state, "happened": happened}).encode(), ANSWER_WITHIN)
-        self._socket.send(json.dumps({"command_id": f"p{prompt_id}", **json.loads(line)}))
+def _answer(program: "Program", state: dict[str, Any]) -> str:
+    line = program.ask(json.dumps(state).encode(), ANSWER_WITHIN)
+    return json.dumps({"command_id": f"p{state['prompt_id']}", **json.loads(line)})
 
 
 @click.command(

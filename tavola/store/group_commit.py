@@ -137,17 +137,14 @@ class Append:
         self.ends: list[RoomEnd] = []
         """The new ends of its rooms, when known."""
         self.queued_at = time.monotonic()
-        self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[None] = self.loop.create_future()
+        self.future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.failure: Exception | None = None
 
     def resolve(self) -> None:
-        if self.future.cancelled():
-            return
-        if self.failure is None:
-            self.future.set_result(None)
-        else:
+        if self.failure is not None and not self.future.cancelled():
             self.future.set_exception(self.failure)
+        elif not self.future.cancelled():
+            self.future.set_result(None)
 
 
 class Store(StoreReader):
@@ -309,8 +306,8 @@ class Store(StoreReader):
 
 def _resolve_group(group: Sequence[Append]) -> None:
     """Wake the callers of a group, with one call per loop."""
-    for loop in {append.loop for append in group}:
-        waiting = [append for append in group if append.loop is loop]
+    for loop in {append.future.get_loop() for append in group}:
+        waiting = [append for append in group if append.future.get_loop() is loop]
         with contextlib.suppress(RuntimeError):  # the loop is closed, its callers are gone
             loop.call_soon_threadsafe(_resolve_all, waiting)
 

@@ -58,8 +58,7 @@ def read_signing_key(path: Path) -> bytes:
     return secret
 
 
-def check_replaceable_key(database: Path) -> None:
-    """Raise `BadSigningKey` if the file that a new key would replace is not a key."""
+def key_beside(database: Path) -> bytes | None:
+    """Return the key beside a database, None if there is none; raise `BadSigningKey` if it is damaged or not a key."""
     path = signing_key_path(database)
-    if os.path.lexists(path):
-        read_signing_key(path)
+    return read_signing_key(path) if os.path.lexists(path) else None

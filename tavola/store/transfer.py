@@ -21,10 +21,10 @@ from tavola.store.checksums import StoredRoom
 from tavola.store.club_tables import COPY_TABLES, FILL_TABLES, StoredTables
 from tavola.store.database_refusals import BadDatabase
 from tavola.store.files import sync_folder, writing
-from tavola.store.signing_key import check_replaceable_key, signing_key_path
+from tavola.store.signing_key import key_beside, signing_key_path
 from tavola.store.sqlite import backup as files
 from tavola.store.sqlite import log_ends
-from tavola.store.sqlite.copies import copy_pages, key_beside, replacing, write_key
+from tavola.store.sqlite.copies import copy_pages, replacing, write_key
 from tavola.store.sqlite.recognition import check_database, connect_immutable
 from tavola.store.sqlite.schema import VERSION, check_schema, file_errors, prepare_schema
 from tavola.store.sqlite.store import (
@@ -103,7 +103,7 @@ def move(source: Path | str, target: Path | str) -> int:
         with contextlib.closing(lock_database(path)):
             if path.exists() and path.stat().st_size:
                 raise BadDatabase(f"{path}: expected no database at the target, found one")
-            check_replaceable_key(path)
+            key_beside(path)  # which the copy would replace
             log_ends.log_ends_path(path).unlink(missing_ok=True)
             return _write_file(path, content)
 

@@ -61,19 +61,9 @@ def application(
 ) -> Starlette:
     """Return the site as an ASGI application.
 
-    `secret` signs the cookies that identify visitors; `names` are the host names of the site.
-
-    `warm`: games for which the worker processes are prepared at the start.
-
-    `mail`: settings for e-mails and push notifications; without a mail server the site does not ask for addresses.
-
-    `metrics_token`: the token with which other machines can read `/metrics`; empty if they can’t.
-
-    `texts`: the operator's own pages, in Markdown, by their names in `TEXT_TITLES`.
-
-    `by_invitation`: only people with an account or an invitation can open rooms, take seats and register.
-
-    `tally`: counters of visitors' requests; rate limits apply across all workers that share them.
+    `secret` signs the cookies that identify visitors. `tally`: counters of visitors' requests; rate limits apply across
+    all workers that share them. `warm`: games for which the worker processes are prepared at the start. The other
+    parameters are those of `SiteSettings`.
     """
     limits, tally, names = limits or Limits(), tally or Counters(), names or HostNames()
     visitors = Visitors(secret, LEVELS, FIRST_LEVEL)

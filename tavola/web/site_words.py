@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from babel.dates import format_date, format_time
@@ -66,31 +67,26 @@ def race_sentences(early: Sequence[str], seconds: Sequence[tuple[str, float]], s
 
 def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool = False) -> str:
     """Return the sentence for the points that a decision gave another seat, cost it, or (`led`) helped it to win."""
-    names = {"doer": doer, "other": other}
+    many = partial(say.many, doer=doer, other=other)
     if led:
-        return say.many(
-            "{doer} set {other} up for {count} point.", "{doer} set {other} up for {count} points.", points, **names
-        )
+        return many("{doer} set {other} up for {count} point.", "{doer} set {other} up for {count} points.", points)
     if points > 0:
-        return say.many(
-            "{doer} earned {other} {count} point.", "{doer} earned {other} {count} points.", points, **names
-        )
-    return say.many("{doer} cost {other} {count} point.", "{doer} cost {other} {count} points.", -points, **names)
+        return many("{doer} earned {other} {count} point.", "{doer} earned {other} {count} points.", points)
+    return many("{doer} cost {other} {count} point.", "{doer} cost {other} {count} points.", -points)
 
 
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
     """Return the names of the bots' levels; outside bots have the names that the operator has given them."""
-    return {name: say(level.label) for name, level in LEVELS.items()} | {
-        name: name for name in outside if name not in LEVELS
-    }
+    others = {name: name for name in outside if name not in LEVELS}
+    return {name: say(level.label) for name, level in LEVELS.items()} | others
 
 
 def time_words(settings: Settings, say: Say) -> str:
     """Return a room's time per decision in words."""
     if settings.days:
         days = say.many("{count} day", "{count} days", settings.days)
-        bank = say.many("{count} day", "{count} days", settings.bank_days) if settings.bank_days else ""
-        if bank:
+        if settings.bank_days:
+            bank = say.many("{count} day", "{count} days", settings.bank_days)
             return say("{days} per decision, plus a time bank of {bank}, correspondence", days=days, bank=bank)
         return say("{days} per decision, correspondence", days=days)
     if settings.bank:
@@ -158,13 +154,12 @@ def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -
 def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[str, Any]:
     """Return an option as a form shows it: title, explanation, source, and its values in words."""
     title, explanation = words_of(game).option(option.name, game_say)
+    values = map(option.write, option.values())
     return {
         "name": option.name,
         "title": title,
         "explanation": explanation,
         "provenance": say(PROVENANCE_WORDS[option.provenance]),
         "default": option.write(option.default) if option.letter == option.default else "",
-        "options": [
-            (word, words_of(game).value(option.name, word, game_say)) for word in map(option.write, option.values())
-        ],
+        "options": [(word, words_of(game).value(option.name, word, game_say)) for word in values],
     }

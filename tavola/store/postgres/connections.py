@@ -91,9 +91,8 @@ class DatabaseAddress:
 
     def connect(self, part: str, settings: SessionSettings | None = None) -> TimeoutConnection:
         """Return a new connection, `part` naming its purpose; raise psycopg's errors if that fails."""
-        connection = TimeoutConnection.connect(
-            self.url, application_name=self.application_name(part), **self.connect_options
-        )
+        name = self.application_name(part)
+        connection = TimeoutConnection.connect(self.url, application_name=name, **self.connect_options)
         try:
             _apply_settings(connection, SESSION_SETTINGS | (settings or {}))
         except BaseException:

@@ -32,9 +32,8 @@ def encode_message(worker: str, topic: str, payload: str) -> str:
 
 def encode_log_messages(worker: str, ends: dict[str, int]) -> list[str]:
     """Return as few messages as possible that name rooms and the numbers of their last events."""
-    return [
-        encode_message(worker, LOG_TOPIC, json.dumps(part)) for part in split_by_size(ends.items(), MOST_MESSAGE_BYTES)
-    ]
+    parts = split_by_size(ends.items(), MOST_MESSAGE_BYTES)
+    return [encode_message(worker, LOG_TOPIC, json.dumps(part)) for part in parts]
 
 
 class Listener:

@@ -11,17 +11,9 @@ from typing import NamedTuple
 from tavola.store.checksums import ALL_ROOMS, verified_rooms
 from tavola.store.database_refusals import BadDatabase, BusyDatabase
 from tavola.store.files import sync_folder
-from tavola.store.signing_key import KEY_SUFFIX, check_replaceable_key, signing_key_path
+from tavola.store.signing_key import KEY_SUFFIX, key_beside, signing_key_path
 from tavola.store.sqlite import log_ends
-from tavola.store.sqlite.copies import (
-    COMPANION_SUFFIXES,
-    copy_pages,
-    former_name,
-    key_beside,
-    path_beside,
-    replacing,
-    write_key,
-)
+from tavola.store.sqlite.copies import COMPANION_SUFFIXES, copy_pages, former_name, path_beside, replacing, write_key
 from tavola.store.sqlite.recognition import check_database, connect_immutable, recognise
 from tavola.store.sqlite.schema import check_schema, file_errors, release_of
 from tavola.store.sqlite.store import connect_readonly, lock_database, remove_log_of_readers
@@ -88,7 +80,7 @@ def check_target(file: Path, source: Path | None = None) -> None:
         raise BadDatabase(f"{file}: expected a file other than the database itself")
     if found and (log := path_beside(file, "-wal")).exists():
         raise BusyDatabase(f"{file}: expected a database that no other program has open, found {log.name} beside it")
-    check_replaceable_key(file)
+    key_beside(file)  # which the copy would replace
 
 
 def verify_backup(file: Path) -> Verified:

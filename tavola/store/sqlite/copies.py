@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tavola.store.database_refusals import BadDatabase
 from tavola.store.files import new_file_beside, replace_durably, write_private, writing
-from tavola.store.signing_key import KEY_SUFFIX, read_signing_key, signing_key_path
+from tavola.store.signing_key import KEY_SUFFIX, key_beside, signing_key_path
 
 PAGES = 256
 """Pages copied at a time; others can write in between."""
@@ -62,12 +62,6 @@ def former_name(database: Path) -> Path:
     while any(os.path.lexists(path_beside(kept, ending)) for ending in ("", *COMPANION_SUFFIXES, KEY_SUFFIX)):
         kept = path_beside(stamped, f"-{next(numbers)}")
     return kept
-
-
-def key_beside(database: Path) -> bytes | None:
-    """Return the key beside a database, None if there is none; raise `BadSigningKey` if it is damaged."""
-    key = signing_key_path(database)
-    return read_signing_key(key) if os.path.lexists(key) else None
 
 
 def write_key(key: bytes | None, target: Path, like: Path) -> None:

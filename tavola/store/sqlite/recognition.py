@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tavola.store.database_refusals import BadDatabase, ForeignDatabase
-from tavola.store.signing_key import check_replaceable_key
+from tavola.store.signing_key import key_beside
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.schema import check_application
 
@@ -42,7 +42,7 @@ def recognise(path: Path) -> bool:
     for log in (path.with_name(path.name + ending) for ending in ("-wal", "-journal")):
         if _size(log):
             raise BadDatabase(f"{log}: expected its database beside it, found none: move this file elsewhere")
-    check_replaceable_key(path)
+    key_beside(path)
     return False
 
 

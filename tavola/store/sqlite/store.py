@@ -22,7 +22,7 @@ from tavola.store.database_refusals import BadDatabase, BusyDatabase
 from tavola.store.files import create_private, make_private, owner_of, writing
 from tavola.store.group_commit import Append, Store, StoreReader, encode_rows
 from tavola.store.interface import Conflict, Event, Execute, RoomLine, WriteFailed
-from tavola.store.signing_key import load_signing_key, read_signing_key, signing_key_path
+from tavola.store.signing_key import key_beside, load_signing_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
 from tavola.store.sqlite.schema import (
@@ -257,9 +257,8 @@ class SqliteStore(Store):
             raise Conflict(f"room {room_id}: expected events numbered from {last + 1}, found {numbers[:5]}")
         rows = encode_rows(events)
         chain = checksums_of(before, room_id, rows)
-        self._writer.executemany(
-            INSERT_EVENT, [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)]
-        )
+        made = [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)]
+        self._writer.executemany(INSERT_EVENT, made)
         self._writer.execute(REPLACE_ROOM, (room_id, last + len(rows), rows[-1][4], awake, chain[-1]))
         return room_id, last + len(rows), chain[-1]
 
@@ -277,8 +276,7 @@ def check_usable(path: Path) -> str:
     if not recognise(path):
         return f"{path} will be created"
     with contextlib.closing(SqliteReader.open(path)) as reading:
-        if os.path.lexists(key := signing_key_path(path)):
-            read_signing_key(key)
+        key_beside(path)
         return f"{path}, {reading.size() / 1e6:.0f} MB, {BACKEND}"
 
 
@@ -333,7 +331,8 @@ def _open_writer(path: Path, *, known_sound: bool) -> sqlite3.Connection:
 
 def record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
     """Record the rooms that end before the log ends found, or differently."""
-    have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in connection.execute(LOG_ENDS)}
+    ends = connection.execute("SELECT id, seq, checksum FROM room")
+    have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in ends}
     for room, (seq, checksum) in found.items():
         there, other = have.get(room, (0, ""))
         if there < seq or (there == seq and seq and checksum != other):

@@ -35,9 +35,8 @@ class ProgramAddress(msgspec.Struct, frozen=True):
 def document() -> dict[str, Any]:
     """Return the document: OpenAPI 3.1, whose schemas are JSON Schema."""
     messages = tuple(dict.fromkeys((*KINDS.values(), RoomState, TextState, *ServerMessage.__args__)))
-    _, schemas = msgspec.json.schema_components(
-        (*messages, Refusal, ProgramAddress), ref_template=f"{SCHEMAS}/{{name}}"
-    )
+    kinds = (*messages, Refusal, ProgramAddress)
+    _, schemas = msgspec.json.schema_components(kinds, ref_template=f"{SCHEMAS}/{{name}}")
     settings = schemas["StateSettings"]
     settings["required"] = [*SETTINGS]
     for name, declared in SETTINGS.items():

@@ -4,6 +4,7 @@ Nothing is compiled, so an edit is visible as soon as the site has restarted. Th
 socket: connections are queued meanwhile, and open pages reconnect.
 """
 
+import contextlib
 import logging
 import os
 import subprocess
@@ -77,11 +78,10 @@ def serve_with_reload(arguments: Sequence[str], listening: int, game: Path) -> N
     command = [*own_command(arguments), "--listening", str(listening)]
     site = _start_site(command, listening)
     try:
-        for _ in watch(PACKAGE, game, raise_interrupt=True):
-            _stop_site(site)
-            site = _start_site(command, listening)
-    except KeyboardInterrupt:
-        pass
+        with contextlib.suppress(KeyboardInterrupt):
+            for _ in watch(PACKAGE, game, raise_interrupt=True):
+                _stop_site(site)
+                site = _start_site(command, listening)
     finally:
         _stop_site(site)
 

@@ -23,8 +23,6 @@ from tavola.web.site import Routes, Site
 
 WRITE_TIMEOUT = 5.0
 """Seconds in which a healthy server has written something."""
-VISITOR = "visitor: "
-"""Beginning of the line with the address from which a request comes."""
 logger = logging.getLogger(__name__)
 routes = Routes()
 
@@ -73,5 +71,5 @@ async def health(request: Request, site: Site) -> Response:
     lines = ["ok", f"compiling: {', '.join(waiting)}"] if waiting else ["ok"]
     lines += [f"refused by {way}: {count}" for way, count in sorted(failed.items())]
     if "visitor" in request.query_params and request.client is not None:
-        lines.append(f"{VISITOR}{request.client.host}")
+        lines.append(f"visitor: {request.client.host}")
     return PlainTextResponse("\n".join(lines))

@@ -55,14 +55,11 @@ def _remove_stale(path: Path) -> None:
         return
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as tried:
         tried.setblocking(False)
-        try:
-            tried.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
-        except BlockingIOError as error:
-            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE)) from error
-        else:
-            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        code = tried.connect_ex(str(path))
+    if code != errno.ECONNREFUSED:
+        code = errno.EADDRINUSE if code in (0, errno.EAGAIN) else code
+        raise OSError(code, os.strerror(code))
+    path.unlink()
 
 
 def site_url(name: tuple[Any, ...] | str) -> str:

@@ -20,7 +20,8 @@ class OnceAMinute(logging.Filter):
         if record.levelno < logging.WARNING:
             return True
         error = record.exc_info[0] if record.exc_info else None
-        kind, now = (record.name, _template(record), error), time.monotonic()
+        # Asyncio writes details into the text, after the first line.
+        kind, now = (record.name, str(record.msg).partition("\n")[0], error), time.monotonic()
         since, left_out = self._kinds.get(kind, (-REPEAT_AFTER, 0))
         if now - since < REPEAT_AFTER:
             self._kinds[kind] = since, left_out + 1
@@ -31,11 +32,6 @@ class OnceAMinute(logging.Filter):
         if left_out:
             record.msg, record.args = f"{record.getMessage()} ({left_out} more suppressed)", ()
         return True
-
-
-def _template(record: logging.LogRecord) -> str:
-    """Return what records of a kind share: asyncio writes details into the text, after the first line."""
-    return str(record.msg).partition("\n")[0]
 
 
 class JsonFormatter(logging.Formatter):
