@@ -8,6 +8,7 @@ import copy
 import http.client
 import json
 import socket
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -124,14 +125,6 @@ def done_command(site: _Site, report: str, reopen: bool) -> None:
     site.send("reopen" if reopen else "done", report=report)
 
 
-@command.command("close")
-@click.argument("room")
-@click.pass_obj
-def close_command(site: _Site, room: str) -> None:
-    """Close a room: its match ends without a result, and only administrators can still open it."""
-    site.send("close", room=room)
-
-
 @command.command("ban")
 @click.argument("who", metavar="PERSON|NETWORK")
 @click.option("--until", required=True, metavar="DAY", help="The day on which they are readmitted: 2030-12-31, in UTC.")
@@ -169,26 +162,22 @@ def invitation_command(site: _Site) -> None:
     click.echo(site.invitation())
 
 
-@command.command("rename")
-@click.argument("who", metavar="PERSON")
-@click.argument("name")
-@click.pass_obj
-def rename_command(site: _Site, who: str, name: str) -> None:
-    """Give a person another name, in rooms and for their account."""
-    site.send("rename", who=who, name=name)
+def _add_act(act: str, fields: Mapping[str, str], said: str) -> None:
+    params: list[click.Parameter] = [click.Argument([field], metavar=shown) for field, shown in fields.items()]
+
+    @command.command(act, help=said, params=params)
+    @click.pass_obj
+    def send(site: _Site, /, **given: str) -> None:
+        site.send(act, **given)
 
 
-@command.command("forget")
-@click.argument("who", metavar="PERSON")
-@click.pass_obj
-def forget_command(site: _Site, who: str) -> None:
-    """Delete a person's account, or everything of a guest. Their moves stay, anonymous."""
-    site.send("forget", who=who)
-
-
-@command.command("unban")
-@click.argument("who", metavar="PERSON|NETWORK")
-@click.pass_obj
-def unban_command(site: _Site, who: str) -> None:
-    """Readmit a person or network that was excluded under this name."""
-    site.send("unban", who=who)
+_add_act(
+    "close",
+    {"room": "ROOM"},
+    "Close a room: its match ends without a result, and only administrators can still open it.",
+)
+_add_act("rename", {"who": "PERSON", "name": "NAME"}, "Give a person another name, in rooms and for their account.")
+_add_act(
+    "forget", {"who": "PERSON"}, "Delete a person's account, or everything of a guest. Their moves stay, anonymous."
+)
+_add_act("unban", {"who": "PERSON|NETWORK"}, "Readmit a person or network that was excluded under this name.")
