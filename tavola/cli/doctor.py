@@ -197,8 +197,7 @@ def check_mail(options: Options) -> Iterator[Finding]:
     """Check the connection to the mail server, send a test message if asked, and check the sender's domain."""
     from tavola.club.sending.outbox import NotNow, Undeliverable
 
-    server = mail_or_refuse(options, names_of_checked(options))
-    if server is None:
+    if (server := mail_or_refuse(options, names_of_checked(options))) is None:
         yield Finding("mail", "no mail server is set: players can sign in only with passkeys")
         return
     try:
@@ -229,8 +228,7 @@ def _test_message(sender: str, to: str) -> EmailMessage:
 
 def _sender_policy(domain: str) -> Finding:
     """Check SPF. DKIM cannot be checked: only the mail server knows the name of its key."""
-    records = text_records(domain)
-    if records is None:
+    if (records := text_records(domain)) is None:
         return Finding("DNS", f"the records of {domain} were not read: that needs Debian's bind9-dnsutils", known=False)
     cure = f"Publish a TXT record of {domain} that names your mail server, such as v=spf1 mx -all."
     if any(record.lower().startswith("v=spf1") for record in records):

@@ -37,8 +37,7 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
         for game in games:
             compile_game(game, FOR_ROOMS if beside else FOR_ALL)
         return
-    missing = uncompiled_games(FOR_ALL)
-    if missing:
+    if missing := uncompiled_games(FOR_ALL):
         compile_all(missing)
     click.echo(f"compiled: {', '.join(names())}")
     if os.geteuid() == 0 and missing:

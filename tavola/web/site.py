@@ -242,8 +242,7 @@ class Site:
             return
         visitor, network = visitor_of(asked), client_network(asked)
         measures, now = await self.club.directory.measures(), self.hub.settings.clock()
-        ban = measures.ban_on((visitor.id, self.visitors.mark(network)), network, now)
-        if ban is not None:
+        if (ban := measures.ban_on((visitor.id, self.visitors.mark(network)), network, now)) is not None:
             raise Banned(day=day_of(ban.ends_at, visitor.language))
 
     async def claim_code(self, command: str, code: str) -> str:

@@ -161,8 +161,7 @@ def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> No
 def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
     """Return the current version; an empty database gets the tables of version 1."""
     if not _has_schema(connection):
-        stranger = connection.execute(FOREIGN_TABLES).fetchone()
-        if stranger is not None:
+        if (stranger := connection.execute(FOREIGN_TABLES).fetchone()) is not None:
             raise ForeignDatabase(
                 f"{address.name}: expected an empty database or a Tavola database, "
                 f"found another program's table {stranger[0]}"

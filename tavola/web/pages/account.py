@@ -83,8 +83,7 @@ async def account_page(request: Request, visitor: Visitor, club: Club) -> Respon
         after = request.query_params.get("after", "")
         return render_page(request, "keep.html", ways=ways, again=False, after=after)
     await club.note_seen(visitor.holder)
-    known = await club.overview(visitor.holder.account)
-    if known is None:
+    if (known := await club.overview(visitor.holder.account)) is None:
         raise NotKept
     offer, preference = await offer_of(request), await club.preference(visitor.holder.account)
     written_to, notified = ways["mail"] and known.address is not None, bool(offer and offer["known"])
@@ -110,8 +109,7 @@ async def again_page(request: Request) -> Response:
 
 async def own_address(request: Request) -> str:
     """Return the address of the visitor's account, empty if it has none or e-mail is not available."""
-    known = await site_of(request).club.overview(holder_of(request).account)
-    if known is None:
+    if (known := await site_of(request).club.overview(holder_of(request).account)) is None:
         raise NotKept
     return (known.address or "") if ways_of(request)["mail"] else ""
 
@@ -175,8 +173,7 @@ async def send_link(request: Request, club: Club, visitor: Visitor, fields: Fiel
 @routes.post("/account/again")
 async def send_own_link(request: Request) -> Response:
     """Send a link to sign in again, only to the address of the visitor's own account."""
-    address = await own_address(request)
-    if not address:
+    if not (address := await own_address(request)):
         raise HTTPException(404)
     return await send_to(request, SIGN_IN, address)
 
@@ -193,8 +190,7 @@ async def send_to(request: Request, purpose: str, address: str) -> Response:
 async def find_link(request: Request, secret: str, *purposes: str) -> Link:
     """Return what a link does for the visitor; raise `UsedTicket`, limited against guessing, if it does nothing."""
     site = site_of(request)
-    link = await site.club.links.look(guest_of(request), secret, *purposes)
-    if link is None:
+    if (link := await site.club.links.look(guest_of(request), secret, *purposes)) is None:
         site.unknown_room_limiter.take(client_network(request))
         raise UsedTicket
     return link
@@ -227,8 +223,7 @@ async def use_link(request: Request, club: Club, guest: Guest, fields: Fields) -
     link = await find_link(request, secret, *ENTRANCES)
     if link.account is None:  # it opens a new one
         site_of(request).require_invited(request)
-    brings = await settle_seats(club, guest, link, fields)
-    if brings is None:
+    if (brings := await settle_seats(club, guest, link, fields)) is None:
         return redirect(request.url.path)
     entry = await club.use_link(guest, secret, brings=brings)
     return redirect("/account") if entry is None else await sign_in(request, entry)
@@ -274,8 +269,7 @@ def secret_of(request: Request) -> str:
 
 def sealed_secret_of(request: Request) -> str:
     """Return the secret in a signed address; raise `UsedTicket`, without a lookup, if we have not signed it."""
-    secret = site_of(request).visitors.read("seat", str(request.path_params["secret"]))
-    if not secret:
+    if not (secret := site_of(request).visitors.read("seat", str(request.path_params["secret"]))):
         raise UsedTicket
     return str(secret)
 

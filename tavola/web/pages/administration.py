@@ -77,8 +77,7 @@ async def administration_page(request: Request, site: Site, visitor: Visitor, of
 
 async def is_over(site: Site, code: str) -> bool:
     """Return whether a room has a finished match, which has a replay."""
-    room = site.hub.residents.get(code)
-    if room is not None:
+    if (room := site.hub.residents.get(code)) is not None:
         return room.state.phase == "over"
     return bool(await site.hub.ask("SELECT 1 FROM event WHERE room = ? AND kind = 'over'", (code,)))
 

@@ -135,17 +135,14 @@ class Chronicle:
     def lines(self, language: str, seat: int | None) -> list[Line]:
         """Return everything that happened, as a seat saw it."""
         if (language, seat) not in self._lines:
-            say = self.say(language)
+            say, told = self.say(language), list[Line]()
             views = (self.view(moment, seat) for moment in range(self.moments + 1))
-            steps = enumerate(pairwise(views), 1)
-            told = [line for at, step in steps for line in self._told(at, *step, seat, say)]
+            for at, (before, after) in enumerate(pairwise(views), 1):
+                told += [(at - 1, line) for line in said_at(self.talk, Moment(at - 1), say, seat)]
+                told += [(at, line) for line in self._sentences(at, before, after, seat, say)]
+                told += [(at, line) for line in judged_at(self.talk, Moment(at), say, seat)]
             self._lines[language, seat] = told
         return self._lines[language, seat]
-
-    def _told(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> Iterator[Line]:
-        yield from ((moment - 1, line) for line in said_at(self.talk, Moment(moment - 1), say, seat))
-        yield from ((moment, line) for line in self._sentences(moment, before, after, seat, say))
-        yield from ((moment, line) for line in judged_at(self.talk, Moment(moment), say, seat))
 
     def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
         early, seconds = self.source.races.get(moment - 1, ([], []))
@@ -201,13 +198,13 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     moments, site = chronicle.moments, site_say(language)
-    place: dict[str, Any] = {"code": source.room, "here": here, "at": at, "eyes": eyes, "eyes_query": eyes_query}
+    place: dict[str, Any] = {"code": source.room, "here": here, "at": at, "moments": moments, "game": game}
     page = render_shared(
         language,
         "replay.html",
         **place,
-        game=game,
-        moments=moments,
+        eyes=eyes,
+        eyes_query=eyes_query,
         name=game_title(game, language),
         address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
         players=list(enumerate(source.names)),

@@ -51,10 +51,10 @@ async def invite(site: Site, room: Room, visitor: Visitor, fields: Fields) -> Re
     """Invite a companion to a room that gathers; `with`: their reference."""
     require_gathering(room.state)
     seat, reference = require_seat(room.state, visitor.person), text_of(fields, "with")
-    chosen = next((each for each in await companions_of(site, visitor) if each.reference == reference), None)
-    if chosen is None:
+    persons = {each.reference: each.person for each in await companions_of(site, visitor)}
+    if reference not in persons:
         raise Malformed
-    await site.club.invite(chosen.person, room.id, seat)
+    await site.club.invite(persons[reference], room.id, seat)
     return redirect(f"/r/{room.id}/companions")
 
 

@@ -163,8 +163,7 @@ async def game_sounds(game: Game) -> Response:
 @routes.get("/games/{name}/picture/{file}")
 async def scenery_file(request: Request, game: Game) -> Response:
     """Return the scenery of a board. Its address changes with it, so it may be cached for ever."""
-    path = backdrops(game).get(request.path_params["file"])
-    if path is None:
+    if (path := backdrops(game).get(request.path_params["file"])) is None:
         raise HTTPException(404)
     return FileResponse(path, media_type="image/svg+xml", headers=IMMUTABLE)
 
@@ -306,8 +305,7 @@ async def quick_match(request: Request, site: Site, visitor: Visitor, fields: Fi
 
 def level_of(site: Site, visitor: Visitor, fields: Fields) -> str:
     """Return the level of bots in a form, by default the visitor's; raise `Malformed` if it does not exist."""
-    level = text_of(fields, "level", visitor.level)
-    if level not in site.hub.settings.levels:
+    if (level := text_of(fields, "level", visitor.level)) not in site.hub.settings.levels:
         raise Malformed
     return level
 
@@ -346,10 +344,9 @@ async def save_settings(request: Request, fields: Fields) -> Response:
         remember_name(request, response, await given_name(request, fields))
     for name, values in COOKIE_SETTINGS.items():
         if name in fields:
-            value = text_of(fields, name)
-            if value not in values:
+            if fields[name] not in values:
                 raise Malformed
-            set_cookie(response, request, name, value)
+            set_cookie(response, request, name, fields[name])
     return response
 
 
@@ -394,8 +391,7 @@ async def rules_page(request: Request, site: Site, visitor: Visitor) -> Response
 @cache
 def minute_steps(game: Game, language: str) -> list[dict[str, Any]]:
     """Return the steps of a tutorial: sentences, boards with their pieces, and ids of the places to highlight."""
-    minute = words_of(game).minute
-    if minute is None:
+    if (minute := words_of(game).minute) is None:
         return []
     say = game_say(game, language, minute_names(game, site_say(language)("You")))
     steps = []
@@ -415,15 +411,13 @@ async def minute_page(request: Request, game: Game) -> Response:
 @routes.get("/r/{code}/minute")
 async def room_minute_page(request: Request, room: Room, visitor: Visitor) -> Response:
     """Show the tutorial to a player at a table; their time per move starts when they return."""
-    seat = room.state.seat_of(visitor.id)
-    if seat is not None:
+    if (seat := room.state.seat_of(visitor.id)) is not None:
         room.caretaker.begin_lesson(seat)
     return _tutorial(request, room.state.game, room.id)
 
 
 def _tutorial(request: Request, game: Game, code: str) -> Response:
     language = visitor_of(request).language
-    steps = minute_steps(game, language)
-    if not steps:
+    if not (steps := minute_steps(game, language)):
         raise HTTPException(404)
     return render_page(request, "minute.html", game=game, name=game_title(game, language), steps=steps, code=code)

@@ -58,8 +58,7 @@ async def match_named(request: Request, account: str, room_id: str) -> str:
 
 def quiet_token(request: Request) -> tuple[str, str]:
     """Return the account and the room of a link; raise 404 if we have not signed it."""
-    found = site_of(request).visitors.read("quiet", str(request.path_params["word"]))
-    if found is None:
+    if (found := site_of(request).visitors.read("quiet", str(request.path_params["word"]))) is None:
         raise HTTPException(404)
     account, room = found
     return account, room
@@ -79,17 +78,14 @@ async def try_again(club: Club, holder: Holder) -> Response:
     return redirect("/account")
 
 
-THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-"""Hosts at which browsers notify without encryption."""
-
-
 async def offer_of(request: Request) -> dict[str, Any] | None:
     """Return what a page needs to offer notifications: the site's key, and the marks of known browsers.
 
     None for guests, who cannot be recognised again, and if browsers cannot notify.
     """
     club, holder = site_of(request).club, visitor_of(request).holder
-    encrypted = is_encrypted(request) or request.url.hostname in THIS_MACHINE
+    # Browsers notify without encryption at hosts of this machine.
+    encrypted = is_encrypted(request) or request.url.hostname in ("localhost", "127.0.0.1", "[::1]")
     if holder is None or club.pusher is None or not encrypted:
         return None
     known = await club.browsers(holder.account)
@@ -106,8 +102,7 @@ async def subscribe(club: Club, holder: Holder, document: Document) -> Response:
 @routes.post("/push/off")
 async def unsubscribe(request: Request, club: Club, document: Document) -> Response:
     """Stop notifications in a browser."""
-    endpoint = document.get("endpoint")
-    if not isinstance(endpoint, str):
+    if not isinstance(endpoint := document.get("endpoint"), str):
         raise Malformed
     await club.unsubscribe(holder_of(request).account, endpoint)
     return JSONResponse({})

@@ -52,8 +52,7 @@ def font_style() -> str:
 @cache
 def poster_markup(game: Game, language: str) -> Markup | None:
     """Return the poster as an image of a page, None if the game has none. Pages name the game beside it."""
-    made = poster_file(game, language)
-    if not made:
+    if not (made := poster_file(game, language)):
         return None
     address = f"/games/{game.name}/poster/{language}.svg?{hashlib.blake2s(made, digest_size=8).hexdigest()}"
     image = Markup('<img class="poster" src="{}" width="{}" height="{}" alt="">')
@@ -79,8 +78,6 @@ def preview_of(game: Game) -> Preview:
 
 
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
-
-
 SHAPE, TOP = 0.7, 0.4
 """Visible part of a tall picture: height for each unit of width, and the share of the rest above it."""
 

@@ -81,8 +81,7 @@ async def replay_page(request: Request, asked: Finished) -> Response:
 @routes.get("/r/{code}/again")
 async def again_page(asked: Finished) -> Response:
     """Return what led to a moment, `?at=K`, as a scene that the last screen plays on its board."""
-    at = asked.number("at", asked.room.state.recorded_actions)
-    if not at:
+    if not (at := asked.number("at", asked.room.state.recorded_actions)):
         raise Malformed
     made = await asked.make(scene_again, at)
     return Response(made, media_type="application/json", headers={"Cache-Control": "no-store"})
@@ -196,8 +195,7 @@ def turn_before_last(room: Room, visitor: Visitor) -> int:
 async def scenes_waiting(site: Site, room: Room, visitor: Visitor) -> tuple[int, str]:
     """Return how many scenes of a match a visitor has not seen, and what happens in the last of them."""
     with contextlib.suppress(WriteFailed, TooFast):
-        first = await site.club.memory.moment_seen(visitor.id, room.id)
-        if first is not None:
+        if (first := await site.club.memory.moment_seen(visitor.id, room.id)) is not None:
             told = await told_of(site, room, visitor, first)
             return told["earlier"] + len(told["scenes"]), told["scenes"][-1]["what"] if told["scenes"] else ""
     return 0, ""

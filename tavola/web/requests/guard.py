@@ -157,10 +157,8 @@ def warn_of_port(headers: Headers) -> None:
     origin, host = urlsplit(headers.get("origin", "")), headers.get("host", "")
     with contextlib.suppress(ValueError, PageRefusal):
         if origin.hostname == _host_name(host) and origin.netloc != host:
-            logger.warning(
-                "a page of %s was refused, because the proxy passes the name %s: expected --public %s://%s",
-                *(origin.netloc[:LONGEST_HOST], host, origin.scheme, origin.netloc[:LONGEST_HOST]),
-            )
+            said = "a page of %s was refused, because the proxy passes the name %s: expected --public %s://%s"
+            logger.warning(said, origin.netloc[:LONGEST_HOST], host, origin.scheme, origin.netloc[:LONGEST_HOST])
 
 
 AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]

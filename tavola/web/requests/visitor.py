@@ -127,8 +127,7 @@ class Visitors:
 
         A token is valid in the room whose host has issued it, and in rematches in which the program was given a seat.
         """
-        token = asked.query_params.get("token")
-        if token is None:
+        if (token := asked.query_params.get("token")) is None:
             return None
         found = self.read("program", token)
         if found is None or (found[0] != room.id and room.state.seat_of(found[1]) is None):
@@ -190,8 +189,7 @@ class Visitors:
         """
         try:
             if visitor.secret:
-                holder = await club.directory.holder(visitor.secret)
-                if holder is not None:
+                if (holder := await club.directory.holder(visitor.secret)) is not None:
                     visitor = replace(visitor, id=holder.person, name=holder.name, fresh=False, holder=holder)
                 return visitor
             if not visitor.fresh and await club.directory.account_of(visitor.id) is not None:
@@ -263,8 +261,7 @@ def _accepted_language(accepted: str) -> str:
     """Return our best language by RFC 9110, 12.5.4: never one of weight 0."""
     wishes: dict[str, tuple[float, int]] = {}
     for place, part in enumerate(accepted.split(",")[:MOST_WISHES]):
-        wish = WISH.fullmatch(part)
-        if wish is not None:
+        if (wish := WISH.fullmatch(part)) is not None:
             tag, best = wish["tag"].lower(), wishes.get(wish["tag"].lower(), (0.0, 0))
             wishes[tag] = max(best, (min(1.0, float(wish["weight"] or 1)), -place))
     others = wishes.get("*", (0.0, -MOST_WISHES))

@@ -100,10 +100,8 @@ class ConnectionLimiter:
         """Say once in the log that a proxy nearby is not declared. Strangers can send its headers, too."""
         if not self.warned and not self.is_proxy(address) and ipaddress.ip_address(address).is_private:
             self.warned = True
-            logger.warning(
-                "%s forwards requests: expected --proxy %s, because all its visitors share the limits of one address",
-                *(address, address),
-            )
+            said = "%s forwards requests: expected --proxy %s, because all its visitors share the limits of one address"
+            logger.warning(said, address, address)
 
     def leave(self, address: str) -> None:
         self.connections -= 1
@@ -204,9 +202,8 @@ class HttpConnection(_LimitedConnection, H11Protocol):
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
-        workers = (
-            self._affinity.preferred_workers(data) if self._affinity is not None and self._begins_request() else []
-        )
+        affinity = self._affinity
+        workers = affinity.preferred_workers(data) if affinity is not None and self._begins_request() else []
         self._offer(data, workers, MOST_OFFERS) if workers else self._receive(data)
 
     def _receive(self, data: bytes) -> None:
@@ -293,12 +290,10 @@ def line_trip(transport: asyncio.BaseTransport) -> float | None:
     option, connected = getattr(socket, "TCP_INFO", None), transport.get_extra_info("socket")
     if option is None or connected is None:
         return None
-    try:
+    with contextlib.suppress(OSError):
         told = connected.getsockopt(socket.IPPROTO_TCP, option, TCP_INFO_RTT.stop)
-    except OSError:
-        return None
-    microseconds = int.from_bytes(told[TCP_INFO_RTT], sys.byteorder)
-    return microseconds / 1e6 if microseconds else None
+        return int.from_bytes(told[TCP_INFO_RTT], sys.byteorder) / 1e6 or None
+    return None
 
 
 class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):

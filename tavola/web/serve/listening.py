@@ -32,8 +32,7 @@ def unix_path(host: str) -> Path | None:
 @contextlib.contextmanager
 def listening_socket(host: str, port: int) -> Iterator[socket.socket]:
     """Listen while the context lasts; yield the socket, or raise `OSError`. `port` is not used with a Unix socket."""
-    path = unix_path(host)
-    if path is None:
+    if (path := unix_path(host)) is None:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
             yield listening

@@ -146,8 +146,7 @@ class Offload:
 
     async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
         """Return what `work` returns; simultaneous requests with the same key share one computation."""
-        running = self._under_way.get(key)
-        if running is None:
+        if (running := self._under_way.get(key)) is None:
             running = self._under_way[key] = asyncio.ensure_future(self.run(about, work, *arguments))
             running.add_done_callback(lambda done: self._finish(key, done))
         result: T = await asyncio.shield(running)

@@ -105,8 +105,7 @@ def spoken_language(room: Room, seat: int | None) -> Language | None:
 
 def open_ballot(room: Room, seat: int | None) -> str:
     """Return the deed about which a seat can ask everyone while others decide in secret; else an empty string."""
-    language = spoken_language(room, seat)
-    match = room.state.match
+    language, match = spoken_language(room, seat), room.state.match
     if language is None or seat is None or match is None or match.open:
         return ""
     if not any(map(language.is_revealed, language.talk.kinds)):
@@ -286,8 +285,7 @@ def counter_to(asked: Statement, language: Language) -> Counter | None:
 
 def window_values(room: Room, seat: int | None, say: Say) -> dict[str, Hashable]:
     """Return the notice's values about an open talk window: its end in milliseconds since 1970, 0 if none is open."""
-    state = room.state
-    window = state.window
+    state, window = room.state, room.state.window
     if window is None or state.phase != "playing":
         return {"window": 0, "chosen": "", "enough": False, "decides": False}
     code = window.chosen.get(seat, "") if seat is not None else ""

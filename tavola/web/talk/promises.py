@@ -55,8 +55,7 @@ def promises_at_seats(
 
     `until`: without verdicts after that moment; `untold`: numbers of statements whose verdicts are not shown yet.
     """
-    talk = room.state.talk
-    if talk is None:
+    if (talk := room.state.talk) is None:
         return {}
     at_seats, site = dict[int, list[Markup]](), site_say(say.language)
     for said, state in _shown(room, talk, viewer, until, untold):
@@ -136,8 +135,7 @@ def insert_reveal(
 
     `shown`: the game's frames of that action, the last ones of `pictures`.
     """
-    frames = reveal_frames(room, chairs, room.state.moment_at(at), say)
-    if not frames:
+    if not (frames := reveal_frames(room, chairs, room.state.moment_at(at), say)):
         return
     opened = next((at for at, frame in enumerate(shown, 1) if frame.minimum), 0)
     if not opened:

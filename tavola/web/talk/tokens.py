@@ -39,9 +39,8 @@ SEAL = Markup(
 
 def tag_of(statement: Statement, language: Language, state: str = "", title: str = "") -> Markup:
     """Return the token of a statement, empty if it has no deed and no fact; `state`: `due`, or its outcome."""
-    deed, pattern = statement.deed, statement.fact
-    when = deed.when if deed is not None else None
-    pattern = deed.pattern if deed is not None else pattern
+    deed = statement.deed
+    pattern, when = (deed.pattern, deed.when) if deed is not None else (statement.fact, None)
     if pattern is None:
         return Markup()
     hearer = statement.to if statement.is_whispered else None
@@ -117,7 +116,6 @@ def sign_of(language: Language, pattern: Pattern) -> Markup:
 @lru_cache(maxsize=512)
 def _shape(game: Game, values: tuple[str, ...]) -> str:
     """Return the first of the game's shapes for a value or its prefix: `sword-3` is a sword."""
-    wanted = [
-        f"{kind}-{name}" for value in values for name in (value, value.split("-")[0]) for kind in ("word", "said")
-    ]
+    names = (name for value in values for name in (value, value.split("-")[0]))
+    wanted = (f"{kind}-{name}" for name in names for kind in ("word", "said"))
     return next((name for name in wanted if f'id="{name}"' in picture_of(game).shapes), "")
