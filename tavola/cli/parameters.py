@@ -48,7 +48,6 @@ class OptionValue(click.ParamType[tuple[str, str]]):
 
 
 game_argument = click.argument("game", type=GameName())
-seed_option = click.option("--seed", type=int, help="Random seed, to repeat a match.")
 rules_option = click.option(
     "--rules",
     type=click.Choice(RULES),

@@ -11,15 +11,7 @@ import click
 import numpy as np
 
 from tavola.bots.outside.player import hear_match
-from tavola.cli.parameters import (
-    FILE,
-    game_argument,
-    game_options,
-    language_option,
-    parse_entry,
-    read_text,
-    seed_option,
-)
+from tavola.cli.parameters import FILE, game_argument, game_options, language_option, parse_entry, read_text
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
@@ -34,7 +26,7 @@ QUIT_WORDS = ("q", "quit")
 @click.command(short_help="Play a match against bots in the terminal.")
 @game_argument
 @game_options
-@seed_option
+@click.option("--seed", type=int, help="Random seed, to repeat a match.")
 @click.option("--bots", default="search", help="Bots to play against: random, greedy, search:200ms, exec:./bot …")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=False, help="Your seat; 0 is the first.")
 @click.option("--name", default="", show_default=False, help="Your name.")

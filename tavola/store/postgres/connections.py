@@ -25,8 +25,6 @@ RETRY_INTERVAL = 0.05
 """Seconds between two attempts to reach the server."""
 MOST_READERS = 6
 """Maximum connections for reading."""
-OLDEST_SERVER = 140000
-"""The first supported version of the server."""
 
 SessionSettings = dict[str, str]
 SESSION_SETTINGS: SessionSettings = {
@@ -40,14 +38,6 @@ SESSION_SETTINGS: SessionSettings = {
 """Settings of every connection, whatever the server's defaults are."""
 NO_TIMEOUT: SessionSettings = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 DAY = 24 * 3600.0
-STABLE_PLANS: SessionSettings = {
-    "plan_cache_mode": "force_generic_plan",
-    "enable_seqscan": "off",
-    "enable_hashjoin": "off",
-    "enable_mergejoin": "off",
-    "jit": "off",
-}
-"""Settings that keep the writer's plans the same for any number of rows: by index, one row at a time."""
 T = TypeVar("T")
 
 

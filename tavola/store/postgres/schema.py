@@ -12,16 +12,11 @@ import psycopg
 from tavola import __version__
 from tavola.store.club_tables import CLUB, DAYS, MEASURES, NOTEPADS, REFUSED
 from tavola.store.database_refusals import BadDatabase, ForeignDatabase, newer_database
-from tavola.store.postgres.connections import (
-    OLDEST_SERVER,
-    RETRY_INTERVAL,
-    SCHEMA,
-    DatabaseAddress,
-    TimeoutConnection,
-    error_line,
-)
+from tavola.store.postgres.connections import RETRY_INTERVAL, SCHEMA, DatabaseAddress, TimeoutConnection, error_line
 from tavola.store.signing_key import new_signing_key
 
+OLDEST_SERVER = 140000
+"""The first supported version of the server."""
 MIGRATION_LOCK = 0x7461766F
 """The number of the advisory lock for creating and changing tables: `tavo`."""
 

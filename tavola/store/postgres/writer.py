@@ -18,7 +18,6 @@ from tavola.store.group_commit import Append, encode_rows, row_size
 from tavola.store.interface import Conflict, Stale, Unsure, WriteFailed
 from tavola.store.postgres.connections import (
     RETRY_INTERVAL,
-    STABLE_PLANS,
     STATEMENT_TIMEOUT,
     DatabaseAddress,
     TimeoutConnection,
@@ -27,6 +26,9 @@ from tavola.store.postgres.connections import (
 
 MOST_LOG_ENDS = 20_000
 """Maximum rooms whose ends are cached."""
+SWITCHED_OFF = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin", "jit")
+STABLE_PLANS = {"plan_cache_mode": "force_generic_plan", **dict.fromkeys(SWITCHED_OFF, "off")}
+"""Settings that keep the plans the same for any number of rows: by index, one row at a time."""
 
 FIND_LOG_ENDS = "SELECT id, seq, checksum FROM room WHERE id = ANY(%s)"
 FIND_WRITTEN = """

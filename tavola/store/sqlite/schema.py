@@ -18,7 +18,6 @@ APPLICATION_ID = 0x7461766F
 VERSION = 9
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """Errors that reading a damaged file may raise."""
-BACKEND = f"SQLite {sqlite3.sqlite_version}"
 
 TABLES = """
 CREATE TABLE version (number INTEGER NOT NULL);

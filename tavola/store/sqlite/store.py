@@ -26,7 +26,6 @@ from tavola.store.signing_key import key_beside, load_signing_key
 from tavola.store.sqlite import log_ends
 from tavola.store.sqlite.recognition import LOCK_SUFFIX, check_database, recognise
 from tavola.store.sqlite.schema import (
-    BACKEND,
     ROOMS_NAMING,
     ROOMS_SHARED,
     VERSION,
@@ -55,7 +54,7 @@ LOG_ENDS = "SELECT id, seq, checksum FROM room"
 class SqliteReader(StoreReader):
     """The rooms in a database file, read beside the writer."""
 
-    backend, naming, sharing = BACKEND, ROOMS_NAMING, ROOMS_SHARED
+    backend, naming, sharing = f"SQLite {sqlite3.sqlite_version}", ROOMS_NAMING, ROOMS_SHARED
     tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
     def __init__(self, path: Path, *, is_beside_writer: bool = True) -> None:
@@ -277,7 +276,7 @@ def check_usable(path: Path) -> str:
         return f"{path} will be created"
     with contextlib.closing(SqliteReader.open(path)) as reading:
         key_beside(path)
-        return f"{path}, {reading.size() / 1e6:.0f} MB, {BACKEND}"
+        return f"{path}, {reading.size() / 1e6:.0f} MB, {reading.backend}"
 
 
 def _can_write(folder: Path, user: int, group: int) -> bool:
