@@ -285,15 +285,11 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
     from tavola.store import Retention
     from tavola.web.serve.settings import MailSettings, SiteSettings
 
+    scenes, outside = options["scenes"], _read_bots(options["bot"])
     retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
     return SiteSettings(
         **given,
-        hub=HubSettings(
-            scenes=options["scenes"],
-            reading=READING if options["scenes"] else 0.0,
-            retention=retention,
-            outside=_read_bots(options["bot"]),
-        ),
+        hub=HubSettings(scenes=scenes, reading=READING if scenes else 0.0, retention=retention, outside=outside),
         mail=MailSettings(mail_or_refuse(options, given["names"])),
         limits=limits_or_refuse(options),
         texts=_texts_or_refuse(options),

@@ -319,23 +319,19 @@ async def room_of(asked: HTTPConnection) -> Room:
 
 async def form_of(request: Request) -> Fields:
     """Return the fields of a form as texts, a file by its contents. Raise `Malformed` if the form cannot be read."""
-    if not hasattr(request.state, "fields"):
-        request.state.fields = await _read_form(request)
-    return dict(request.state.fields)
-
-
-async def _read_form(request: Request) -> Fields:
-    most = site_of(request).limits.record
+    if hasattr(request.state, "fields"):
+        return dict(request.state.fields)
+    most, fields = site_of(request).limits.record, {}
     try:
         async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=most) as form:
-            return {
-                name: value if isinstance(value, str) else decode_text(await value.read())
-                for name, value in form.items()
-            }
+            for name, value in form.items():
+                fields[name] = value if isinstance(value, str) else decode_text(await value.read())
     except Refusal:
         raise
     except (ValueError, HTTPException) as error:
         raise Malformed from error
+    request.state.fields = fields
+    return dict(fields)
 
 
 async def document_of(request: Request) -> Document:
@@ -390,21 +386,15 @@ class Routes(list[BaseRoute]):
 
     def get(self, *paths: str) -> Callable[[Handler], Handler]:
         """Return a decorator that adds a handler for requests that change nothing."""
-
-        def add(handler: Handler) -> Handler:
-            self.extend(Route(path, self._answer(handler)) for path in paths)
-            return handler
-
-        return add
+        return lambda handler: self._add(handler, *(Route(path, self._answer(handler)) for path in paths))
 
     def post(self, path: str) -> Callable[[Handler], Handler]:
         """Return a decorator that adds a handler of forms, limited by `limit_posts`."""
+        return lambda handler: self._add(handler, Route(path, limit_posts(self._answer(handler)), methods=["POST"]))
 
-        def add(handler: Handler) -> Handler:
-            self.append(Route(path, limit_posts(self._answer(handler)), methods=["POST"]))
-            return handler
-
-        return add
+    def _add(self, handler: Handler, *routes: Route) -> Handler:
+        self.extend(routes)
+        return handler
 
     def _answer(self, handler: Handler) -> Answer:
         parameters = [self._parameters[each.annotation] for each in inspect.signature(handler).parameters.values()]

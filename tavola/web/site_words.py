@@ -49,8 +49,6 @@ UNSURE = mark("We can’t tell whether this was saved. Check the page before you
 UNREACHABLE = mark("We can’t load this right now. Nothing is lost: try again in a moment.")
 NOTHING_HERE = mark("This page doesn’t exist. The address may be mistyped.")
 SERVER_FAULT = mark("Nothing in the match is lost. Go back and try again.")
-
-
 TOO_SOON = mark("Too soon: no one can see and answer that fast. It counts as wrong.")
 """Shown to a player who has answered a race too fast; others see it when all answers are open."""
 

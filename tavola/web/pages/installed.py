@@ -35,8 +35,6 @@ ROBOTS = """\
 User-agent: *
 Disallow:
 """
-
-
 routes = Routes()
 
 

@@ -99,7 +99,7 @@ async def room_page(request: Request, site: Site, room: Room, visitor: Visitor) 
         values |= {"words": table_text(site, room, visitor), "tabs": tabs(room, screen, visitor.say, seat)}
     spoken = spoken_language(room, seat)
     values["has_ballots"] = spoken is not None and any(map(spoken.is_revealed, spoken.talk.kinds))
-    values["acts"] = [(act, visitor.say(ACT_WORDS[act])) for act in acts_of(spoken)] if spoken is not None else []
+    values["acts"] = [(act, visitor.say(ACT_WORDS[act][0])) for act in acts_of(spoken)] if spoken is not None else []
     if seat is not None and room.state.phase == "playing":
         values["table_settings"] = Markup('<div data-place="pace">{}</div>').format(screen.fragments["pace"])
     response = render_page(request, "room.html", **values)

@@ -246,11 +246,9 @@ class Guard:
             await send({"type": "websocket.close"})
             return
         asked = Headers(scope=scope)
-        headers, body = self._busy(
-            asked_language(asked.get("cookie", ""), asked.get("accept-language", "")),
-            "application/json" in asked.get("accept", ""),
-            self._is_encrypted(scope),
-        )
+        language = asked_language(asked.get("cookie", ""), asked.get("accept-language", ""))
+        as_json = "application/json" in asked.get("accept", "")
+        headers, body = self._busy(language, as_json, self._is_encrypted(scope))
         await send({"type": "http.response.start", "status": 429, "headers": headers})
         await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})
 

@@ -150,16 +150,9 @@ UNHURRIED = Limits(
     niceness=0,
 )
 """Limits of a site that is used by programs of ours, which are faster than people."""
-POST_PRICES = {
-    "/import": 40,
-    "/account/device": 10,
-    "/account/passkey/": 5,
-    "/account/link/": 5,
-    "/account/mail": 5,
-    "/seat/": 5,
-    "/rooms": 5,
-    "/quick": 5,
-}
+POST_PRICES = {"/import": 40, "/account/device": 10} | dict.fromkeys(
+    ("/account/passkey/", "/account/link/", "/account/mail", "/seat/", "/rooms", "/quick"), 5
+)
 """Posts of an address that one post counts for, by the beginning of its path; 1 for all others."""
 PREFIX_SHARE = 8
 """Factor by which the limits of an IPv6 /48 exceed those of a /64: customers often have a /48."""

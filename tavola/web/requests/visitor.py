@@ -172,11 +172,8 @@ class Visitors:
         """Return the visitor as recognised, with what pages show about them."""
         measures, now = await club.directory.measures(), club.hub.settings.clock()
         announced, drained = measures.one(ANNOUNCEMENT, now), measures.one(DRAIN, now)
-        known = replace(
-            await self.recognise(visitor, club),
-            announcement=announced.words if announced is not None else "",
-            drained_until=drained.ends_at if drained is not None else 0.0,
-        )
+        words, until = announced.words if announced else "", drained.ends_at if drained else 0.0
+        known = replace(await self.recognise(visitor, club), announcement=words, drained_until=until)
         if known.fresh:
             return known
         return replace(known, has_correspondence=await club.directory.has_correspondence(known.id))

@@ -87,14 +87,8 @@ def serve_with_reload(arguments: Sequence[str], listening: int, game: Path) -> N
 
 
 def _start_site(command: Sequence[str], listening: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        pass_fds=(listening,),
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        start_new_session=True,
-    )
+    env, pipe, nothing = {**os.environ, "NUMBA_DISABLE_JIT": "1"}, subprocess.PIPE, subprocess.DEVNULL
+    return subprocess.Popen(command, stdin=pipe, stdout=nothing, pass_fds=(listening,), env=env, start_new_session=True)  # noqa: S603
 
 
 def _stop_site(site: "subprocess.Popen[bytes]") -> None:

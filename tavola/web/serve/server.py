@@ -89,10 +89,10 @@ def compiled_games(settings: SiteSettings) -> list[str]:
 @asynccontextmanager
 async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
     """Open the hub of a site while its compiled code is loaded; close the store with it."""
-    rooms, make = settings.hub, settings.compile_game
+    rooms, compiling = settings.hub, settings.compile_game and partial(compile_and_load, settings.compile_game)
     if settings.affinity is not None:
         rooms = replace(rooms, has_affinity=settings.affinity.has_affinity)
-    readiness = Readiness(settings.missing, compile_and_load(make), settings.compilers) if make else Readiness()
+    readiness = Readiness(settings.missing, compiling, settings.compilers) if compiling else Readiness()
     hub = await Hub.open(store, rooms, readiness)
     compiled = compiled_games(settings) if settings.listening is None else []
     loading = asyncio.create_task(load_compiled(readiness, compiled))
@@ -202,15 +202,11 @@ def show_tracebacks(app: Starlette, names: HostNames) -> None:
     app.add_middleware(TracebackPages, tracebacks=tracebacks, names=names)
 
 
-def compile_and_load(compile_game: Compile) -> Compile:
-    """Return a function that compiles a game in another process, then loads its machine code into this one."""
-
-    async def make(name: str) -> None:
-        await compile_game(name)
-        await asyncio.to_thread(warm_up, [name])
-        logger.info("%s is compiled", name)
-
-    return make
+async def compile_and_load(compile_game: Compile, name: str) -> None:
+    """Compile a game in another process, then load its machine code into this one."""
+    await compile_game(name)
+    await asyncio.to_thread(warm_up, [name])
+    logger.info("%s is compiled", name)
 
 
 def load_pages() -> None:

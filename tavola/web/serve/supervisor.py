@@ -80,13 +80,9 @@ class Supervisor:
         place, figures = str(self._socket_folder / str(number)), self._socket_folder / "figures"
         figures.mkdir(exist_ok=True)
         command = [*self._command, "--listening", str(self._listening), "--place", place]
+        env, listening = {**os.environ, metrics.FOLDER: str(figures)}, (self._listening,)
         process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=PIPE,
-            stdout=PIPE,
-            pass_fds=(self._listening,),
-            start_new_session=True,
-            env={**os.environ, metrics.FOLDER: str(figures)},
+            *command, stdin=PIPE, stdout=PIPE, pass_fds=listening, start_new_session=True, env=env
         )
         assert process.stdout is not None
         try:

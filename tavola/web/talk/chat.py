@@ -76,11 +76,7 @@ STATUS_WORDS: Mapping[Status, tuple[str, str]] = {
     Status.BROKEN: ("✕", mark("broken")),
 }
 """Sign and word for the outcome of a statement; other outcomes are not shown."""
-ANSWERS: Mapping[Act, str] = {
-    Act.ACCEPT: mark("Agree"),
-    Act.DECLINE: mark("Decline"),
-    Act.WITHDRAW: mark("Withdraw"),
-}
+ANSWERS: Mapping[Act, str] = {Act.ACCEPT: mark("Agree"), Act.DECLINE: mark("Decline"), Act.WITHDRAW: mark("Withdraw")}
 """Answers that a seat can give with one press."""
 
 

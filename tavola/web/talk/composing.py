@@ -45,23 +45,15 @@ from tavola.web.talk.tokens import tag_of
 
 Doors = list[tuple[str, str]]
 """Choices for a statement: a code, and a short word for each of its parts, separated by bars."""
-ACT_WORDS: Mapping[Act, str] = {
-    Act.PROMISE: mark("Promise"),
-    Act.REQUEST: mark("Ask", context="for a promise"),
-    Act.OFFER: mark("Offer"),
-    Act.THREAT: mark("Threaten"),
-    Act.CLAIM: mark("Claim"),
-    Act.ACCUSE: mark("Accuse"),
+ACT_WORDS: Mapping[Act, tuple[str, str]] = {
+    Act.PROMISE: (mark("Promise"), mark("You promise")),
+    Act.REQUEST: (mark("Ask", context="for a promise"), mark("You ask")),
+    Act.OFFER: (mark("Offer"), mark("You offer")),
+    Act.THREAT: (mark("Threaten"), mark("You threaten")),
+    Act.CLAIM: (mark("Claim"), mark("You claim")),
+    Act.ACCUSE: (mark("Accuse"), mark("You accuse")),
 }
-"""Acts that people can compose."""
-LEADS: Mapping[Act, str] = {
-    Act.PROMISE: mark("You promise"),
-    Act.REQUEST: mark("You ask"),
-    Act.OFFER: mark("You offer"),
-    Act.THREAT: mark("You threaten"),
-    Act.CLAIM: mark("You claim"),
-    Act.ACCUSE: mark("You accuse"),
-}
+"""Acts that people can compose: the label of the button, and the beginning of the sentence."""
 QUESTIONS: Mapping[str, str] = {
     "thing": mark("Choose what it’s about."),
     "condition": mark("And what must the other player do?"),
@@ -69,11 +61,7 @@ QUESTIONS: Mapping[str, str] = {
     "whom": mark("To whom? Choose everyone or a player."),
     "seat": mark("To whom? Choose a player."),
 }
-WHEN_WORDS: Mapping[str, str] = {
-    "now": mark("now"),
-    "next": mark("next time"),
-    "round": mark("this round"),
-}
+WHEN_WORDS: Mapping[str, str] = {"now": mark("now"), "next": mark("next time"), "round": mark("this round")}
 SCOPES: Mapping[str, str] = {
     "choice": mark("Covers your card and any choice it gives you."),
     "turn": mark("Covers your whole turn."),
@@ -157,7 +145,7 @@ def speech_document(room: Room, visitor: Visitor) -> dict[str, Any]:
         "deciding": [other for other in others if other in view.to_act],
         "hearers": [{"seat": other, "name": room.names[other]} for other in others],
         "whispers": state.settings.talk == "free",
-        "leads": {act: say(LEADS[act]) for act in acts_of(language)},
+        "leads": {act: say(ACT_WORDS[act][1]) for act in acts_of(language)},
         "questions": {key: say(text) for key, text in QUESTIONS.items()},
         "when": {key: say(text) for key, text in WHEN_WORDS.items()},
         "words": {key: say(text) for key, text in BAR_WORDS.items()},

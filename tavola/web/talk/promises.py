@@ -5,6 +5,7 @@ Only the two seats that know a whispered promise see it; the counts of kept and 
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -183,11 +184,9 @@ def _verdict(room: Room, said: Said, tell: Teller, say: Say) -> str:
 
 def _together(words: Sequence[Said], say: Say) -> str:
     names = dict.fromkeys(say.name(said.statement.speaker) for said in words)
-    return site_say(say.language).many(
-        "{names} {names:keeps|keep} {names:their|your} word.",
-        "{names} keep {names:their|your} word.",
-        len(names),
-        names=say.listing(list(names)),
+    many = partial(site_say(say.language).many, names=say.listing(list(names)))
+    return many(
+        "{names} {names:keeps|keep} {names:their|your} word.", "{names} keep {names:their|your} word.", len(names)
     )
 
 
@@ -225,12 +224,8 @@ def words_story(
     rows = tuple(row for row in (_row(chair, words, talk) for chair in chairs) if row.tokens or row.due)
     # A ballot's promises are judged with its last card.
     broken = next((said for said in words if said.judged_at == settled and said.status is Status.BROKEN), None)
-    return WordsStory(
-        with_seals(tell.verdict(broken, talk)) if broken else Markup(),
-        _token(broken, talk) if broken else Markup(),
-        tuple(with_seals(line) for line in _sentences(rows, words, say, log_say)),
-        rows,
-    )
+    settling, token = (with_seals(tell.verdict(broken, talk)), _token(broken, talk)) if broken else (Markup(), Markup())
+    return WordsStory(settling, token, tuple(map(with_seals, _sentences(rows, words, say, log_say))), rows)
 
 
 def _row(chair: PlayerPanel, words: Sequence[Said], talk: Conversation) -> PromiseRow:
