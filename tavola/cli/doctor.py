@@ -28,6 +28,7 @@ from tavola.cli.database import MEGABYTE
 from tavola.cli.parameters import guide, json_option
 from tavola.cli.serve import command as serve
 from tavola.cli.serve import limits_or_refuse, mail_or_refuse, names_of_checked
+from tavola.web.requests.limits import address_of
 
 if TYPE_CHECKING:
     from tavola.club.sending.mail import MailServer
@@ -341,10 +342,7 @@ def _forwarded(home: str, seen: str, own: str, proxies: tuple[str, ...]) -> Find
     if seen == FORGED:
         cure = "Let the proxy add the visitor's address at the end of X-Forwarded-For, or replace the header."
         return Finding("proxy", f"{home}: visitors can choose the address that the site sees", cure)
-    try:
-        address = ipaddress.ip_address(seen)
-    except ValueError:
-        address = None
+    address = address_of(seen)
     if seen == own or (address and address.is_global):
         return Finding("proxy", f"{home} knows the addresses of its visitors")
     is_declared = address is None or any(address in ipaddress.ip_network(p) for p in proxies)

@@ -26,7 +26,7 @@ from click.core import ParameterSource
 
 from tavola.cli.database import DAY, MEGABYTE, PASSWORD, database_option, retention_options, without_password
 from tavola.cli.parameters import FILE, guide, print_tables
-from tavola.web.requests.limits import PEOPLE, Limits, limit_text
+from tavola.web.requests.limits import PEOPLE, Limits, address_of, limit_text
 
 if TYPE_CHECKING:
     from tavola.bots.outside.player import Outside
@@ -367,7 +367,8 @@ def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
     from tavola.web.serve.listening import unix_path
 
     try:
-        is_here = unix_path(host) is not None or _is_loopback(host)
+        address = address_of(host)
+        is_here = unix_path(host) is not None or host == "localhost" or bool(address and address.is_loopback)
     except ValueError as error:
         raise click.BadParameter(f"--host {host[:200]}: {error}") from error
     try:
@@ -392,13 +393,6 @@ def mail_or_refuse(options: Mapping[str, Any], names: "HostNames") -> "MailServe
         return MailServer.parse(server, clean_address(sender), options["mail_password"] or "", options["mail_ca"])
     except Refusal as refusal:
         raise click.BadParameter(f"--mail {server[:100]} --mail-from {sender[:100]}: {refusal}") from refusal
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import re
 import time
@@ -18,7 +17,7 @@ from tavola.core import Refusal
 from tavola.metrics import REFUSALS
 from tavola.web.requests import cost
 from tavola.web.requests.counters import Counters
-from tavola.web.requests.limits import Bodies, Limits, RateLimiter, log_limit, network_of
+from tavola.web.requests.limits import Bodies, Limits, RateLimiter, address_of, log_limit, network_of
 from tavola.web.requests.request_refusals import CrossOrigin, Malformed, OtherName, PageRefusal, TooFast, TooLarge
 from tavola.web.requests.visitor import Visitors, asked_language
 
@@ -108,9 +107,8 @@ class HostNames:
             return name in self.hosts
         if name == "localhost" or name.endswith(".localhost"):  # RFC 6761, 6.3: always this machine
             return True
-        with contextlib.suppress(ValueError):
-            return ipaddress.ip_address(name).is_loopback or self.by_address
-        return False
+        address = address_of(name)
+        return address is not None and (address.is_loopback or self.by_address)
 
 
 MONITORED = ("/health", "/ready", "/metrics")

@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -19,12 +19,17 @@ from tavola.web.requests.request_refusals import OF_ADDRESS, TooFast
 logger = logging.getLogger(__name__)
 
 
+def address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return a host as an IP address, None if it is not one."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host)
+    return None
+
+
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
     """Return the network of one household: an IPv4 address, or the /64 of an IPv6 address."""
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
+    if (found := address_of(host)) is None:
         return host[:64]
     if isinstance(found, ipaddress.IPv6Address):
         mapped = found.ipv4_mapped

@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.requests.counters import Gauge
-from tavola.web.requests.limits import Limits, log_limit, network_of, networks_around, share_of
+from tavola.web.requests.limits import Limits, address_of, log_limit, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
@@ -91,10 +91,8 @@ class ConnectionLimiter:
 
     def is_proxy(self, address: str) -> bool:
         """Return whether an address is that of a declared proxy, or of a Unix socket."""
-        try:
-            return address == UNIX_PEER or any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
-        except ValueError:
-            return False
+        found = address_of(address)
+        return address == UNIX_PEER or (found is not None and any(found in proxy for proxy in self._proxies))
 
     def warn_of_proxy(self, address: str) -> None:
         """Say once in the log that a proxy nearby is not declared. Strangers can send its headers, too."""

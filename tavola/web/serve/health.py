@@ -6,10 +6,8 @@ notifications that were refused for good since this worker started.
 """
 
 import asyncio
-import contextlib
 import logging
 from hmac import compare_digest
-from ipaddress import ip_address
 
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import Request
@@ -18,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from tavola.metrics import exposition
 from tavola.store import WriteFailed
 from tavola.web.requests.guard import HostNames
+from tavola.web.requests.limits import address_of
 from tavola.web.requests.wire import UNIX_PEER
 from tavola.web.site import Routes, Site
 
@@ -43,9 +42,8 @@ async def metrics(request: Request, site: Site) -> Response:
 
 def _is_here(request: Request) -> bool:
     host = request.client.host if request.client is not None else ""
-    with contextlib.suppress(ValueError):
-        return host == UNIX_PEER or ip_address(host).is_loopback
-    return False
+    address = address_of(host)
+    return host == UNIX_PEER or (address is not None and address.is_loopback)
 
 
 @routes.get("/ready")
