@@ -145,6 +145,15 @@ def print_tables(tables: "Iterable[Table]") -> None:
             Console(width=max(console.width, wanted)).print(table)
 
 
+@contextmanager
+def file_errors(path: Path, expected: str) -> Iterator[None]:
+    """Raise `click.FileError`, which says what was expected of a path, in place of errors of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise click.FileError(str(path), f"expected {expected}, {error.strerror}") from error
+
+
 def parse_entry(text: str) -> "Entry":
     """Return the bot for a text: `greedy`, `search:50ms`, `search:400` (iterations), `exec:command` …"""
     from tavola.lab import Entry

@@ -2,8 +2,6 @@
 
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ import click
 import numpy as np
 
 from tavola.bots.outside.player import hear_match
-from tavola.cli.parameters import FILE, game_argument, game_options, language_option, parse_entry, read_text
+from tavola.cli.parameters import file_errors, game_argument, game_options, language_option, parse_entry, read_text
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
 from tavola.core.outputs import check_output
 from tavola.core.text import isolated
@@ -31,7 +29,12 @@ QUIT_WORDS = ("q", "quit")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=False, help="Your seat; 0 is the first.")
 @click.option("--name", default="", show_default=False, help="Your name.")
 @language_option
-@click.option("--record", "file", type=FILE, help="Save the match to this file, even if you quit.")
+@click.option(
+    "--record",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Save the match to this file, even if you quit.",
+)
 def command(
     game: Game, options: dict[str, Any], rules: str, seed: int | None, seat: int, file: Path | None, **sitter: str
 ) -> None:
@@ -45,7 +48,7 @@ def command(
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     if file is not None:
-        with _writing(file):
+        with file_errors(file, "a file that can be written"):
             file.absolute().parent.resolve(strict=True)  # no match is played and then lost
             check_output(file, "game: ")
     sitting = TerminalMatch(match, seat, seed, **sitter)
@@ -54,17 +57,9 @@ def command(
     finally:
         if file is not None:
             ending = "" if match.over else "; the match was left here, unfinished\n"
-            with _writing(file):
+            with file_errors(file, "a file that can be written"):
                 file.write_text(str(match.record(sitting.names)) + ending, encoding="utf-8")
             click.echo(sitting.say("The match is saved in {file}.", file=file))
-
-
-@contextmanager
-def _writing(file: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise click.FileError(str(file), f"expected a file that can be written, {error.strerror}") from error
 
 
 def chance_action(match: Match, seed: int) -> int:

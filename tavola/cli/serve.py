@@ -25,7 +25,7 @@ import click
 from click.core import ParameterSource
 
 from tavola.cli.database import DAY, MEGABYTE, PASSWORD, database_option, retention_options, without_password
-from tavola.cli.parameters import FILE, guide, print_tables
+from tavola.cli.parameters import FILE, file_errors, guide, print_tables
 from tavola.web.requests.limits import PEOPLE, Limits, address_of, limit_text
 
 if TYPE_CHECKING:
@@ -59,9 +59,8 @@ def read_settings(ctx: click.Context, parameter: click.Parameter, path: Path | N
     if path is None:
         return None
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise click.FileError(str(path), f"expected a file that can be read, {error.strerror}") from error
+        with file_errors(path, "a file that can be read"):
+            found = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise click.FileError(str(path), f"expected TOML: {error}") from error
     known = {_name_in_file(each): each for each in _settings_of(ctx.command)}
@@ -455,10 +454,8 @@ def _open_or_refuse(database: Path | str) -> str:
     from tavola.store import open_store
 
     if isinstance(database, Path):
-        try:
+        with file_errors(database, "a folder that can be created"):
             database.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise click.FileError(str(database), f"expected a folder that can be created, {error.strerror}") from error
     with contextlib.closing(open_store(database)) as store:
         store.signing_key()
         return store.backend

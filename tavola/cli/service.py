@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from tavola.cli.database import PASSWORD
+from tavola.cli.parameters import file_errors
 from tavola.cli.serve import command as serve
 from tavola.cli.serve import names_of_checked
 from tavola.web.serve.supervisor import own_command
@@ -115,11 +116,8 @@ def install_service_command(config: Path, user: str, folder: Path, replace: bool
         made = f"useradd --system --home /var/lib/tavola {user}"
         raise click.UsageError(f"--user {user}: expected a user of the system: {made}") from None
     units = units_of(_settings_in(config), config, user)
-    try:
+    with file_errors(folder, "a folder where this user can write units"):
         _write_units(units, folder, replace)
-    except OSError as error:
-        reason = f"expected a folder where this user can write units, {error.strerror}"
-        raise click.FileError(str(folder), reason) from error
     click.echo("Start it: systemctl daemon-reload && systemctl enable --now tavola.service tavola-backup.timer")
 
 
