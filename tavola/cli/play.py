@@ -19,6 +19,7 @@ from tavola.show.speech import Say
 
 HELP_WORDS = ("?", "h", "help")
 QUIT_WORDS = ("q", "quit")
+RECORD = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(short_help="Play a match against bots in the terminal.")
@@ -29,12 +30,7 @@ QUIT_WORDS = ("q", "quit")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=False, help="Your seat; 0 is the first.")
 @click.option("--name", default="", show_default=False, help="Your name.")
 @language_option
-@click.option(
-    "--record",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Save the match to this file, even if you quit.",
-)
+@click.option("--record", "file", type=RECORD, help="Save the match to this file, even if you quit.")
 def command(
     game: Game, options: dict[str, Any], rules: str, seed: int | None, seat: int, file: Path | None, **sitter: str
 ) -> None:
