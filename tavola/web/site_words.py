@@ -36,15 +36,13 @@ PROVENANCE_WORDS = {
 HEADINGS = {
     400: mark("That didn’t work"),
     403: mark("That’s not allowed"),
-    404: mark("Page not found"),
-    405: mark("That didn’t work"),
+    **dict.fromkeys((404, 421), mark("Page not found")),
     409: mark("No longer possible"),
     413: mark("Too large"),
-    421: mark("Page not found"),
-    429: mark("Just a moment"),
+    **dict.fromkeys((429, 503), mark("Just a moment")),
     500: mark("Something went wrong"),
-    503: mark("Just a moment"),
 }
+"""Headings of pages by their status; others have that of 400."""
 UNSURE = mark("We can’t tell whether this was saved. Check the page before you try again.")
 UNREACHABLE = mark("We can’t load this right now. Nothing is lost: try again in a moment.")
 NOTHING_HERE = mark("This page doesn’t exist. The address may be mistyped.")

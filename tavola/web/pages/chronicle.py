@@ -198,13 +198,12 @@ def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: 
     labels = dict(guess_labels(view, say)) if noted else {}
     eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
     moments, site = chronicle.moments, site_say(language)
-    place: dict[str, Any] = {"code": source.room, "here": here, "at": at, "moments": moments, "game": game}
+    place = {"game": game, "code": source.room, "here": here, "at": at, "moments": moments}
+    place |= {"eyes": eyes, "eyes_query": eyes_query}
     page = render_shared(
         language,
         "replay.html",
         **place,
-        eyes=eyes,
-        eyes_query=eyes_query,
         name=game_title(game, language),
         address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
         players=list(enumerate(source.names)),

@@ -91,10 +91,10 @@ def small_board(view: View, say: Say, prefix: str) -> Markup:
     own += Markup(SHAPE_NAMES.sub(rf"\1{prefix}-", parts))
     width, height = board.size
     shown = min(height, round(width * SHAPE))
-    svg = (
+    svg = Markup(
         '<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">{}</svg>'
     )
-    return Markup(svg).format(view.game.name, round((height - shown) * TOP), width, shown, own)
+    return svg.format(view.game.name, round((height - shown) * TOP), width, shown, own)
 
 
 BOARD = 660
