@@ -44,12 +44,11 @@ def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple
     before, verified = EMPTY_CHECKSUM, list[Row]()
     for row, checksum in rows:
         try:
-            expected = next_checksum(before, room_id, row)
+            before = next_checksum(before, room_id, row)
         except (TypeError, ValueError):  # a column with another type
-            expected = None
-        if expected is None or expected != checksum or row[0] != len(verified) + 1:
+            before = EMPTY_CHECKSUM
+        if not before or before != checksum or row[0] != len(verified) + 1:
             return verified, f"event {len(verified) + 1} is damaged"
-        before = expected
         verified.append(row)
     return verified, ""
 

@@ -122,19 +122,13 @@ def _open_source(source: Path | str) -> Iterator[Content]:
         folder = tempfile.TemporaryDirectory(prefix=f"{path.name}-moving-", dir=path.parent)
     with folder as name, contextlib.closing(lock_database(path)):
         copy = Path(name) / path.name
-        _copy_and_migrate(path, copy)
+        with file_errors(path), contextlib.closing(connect_readonly(path)) as connection:
+            copy_pages(connection, copy)
+        remove_empty_log(path)
+        _migrate_copy(copy, path)
         with contextlib.closing(SqliteReader.open(copy)) as reading:
             reading.name = str(path)
             yield Content.of(reading, key_beside(path))
-
-
-def _copy_and_migrate(path: Path, copy: Path) -> None:
-    """Copy a locked file, migrate the copy, and record in it the faults that the log ends reveal."""
-    with file_errors(path):
-        with contextlib.closing(connect_readonly(path)) as source:
-            copy_pages(source, copy)
-        remove_empty_log(path)
-        _migrate_copy(copy, path)
 
 
 def _migrate_copy(copy: Path, path: Path) -> None:

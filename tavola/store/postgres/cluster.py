@@ -58,11 +58,12 @@ WHERE e.person = %s AND e.person IS NOT NULL AND r.awake = 1 ORDER BY r.id
 """
 INSERT_PRESENCE = """
 INSERT INTO present (worker, room, person)
-SELECT %s, room, person FROM unnest(%s::text[], %s::text[]) AS p (room, person) ON CONFLICT DO NOTHING
+SELECT %(worker)s, room, person FROM unnest(%(rooms)s::text[], %(persons)s::text[]) AS p (room, person)
+ON CONFLICT DO NOTHING
 """
 DELETE_PRESENCE = """
-DELETE FROM present USING unnest(%s::text[], %s::text[]) AS p (room, person)
-WHERE present.room = p.room AND present.person = p.person AND present.worker = %s
+DELETE FROM present USING unnest(%(rooms)s::text[], %(persons)s::text[]) AS p (room, person)
+WHERE present.room = p.room AND present.person = p.person AND present.worker = %(worker)s
 """
 PERSONS_ELSEWHERE = """
 SELECT p.room, p.person FROM present p JOIN living w ON w.id = p.worker WHERE p.room = ANY(%s) AND p.worker <> %s
@@ -126,12 +127,10 @@ class PostgresCluster(Cluster):
     # Connected persons
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
-        if came:
-            rooms, persons = zip(*sorted(set(came)), strict=True)
-            await self._execute(INSERT_PRESENCE, (self.worker, list(rooms), list(persons)))
-        if went:
-            rooms, persons = zip(*sorted(set(went)), strict=True)
-            await self._execute(DELETE_PRESENCE, (list(rooms), list(persons), self.worker))
+        for query, pairs in ((INSERT_PRESENCE, came), (DELETE_PRESENCE, went)):
+            if pairs:
+                rooms, persons = map(list, zip(*sorted(set(pairs)), strict=True))
+                await self._execute(query, {"worker": self.worker, "rooms": rooms, "persons": persons})
 
     async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}

@@ -132,7 +132,8 @@ class Writer:
                 if lost or isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure):
                     waiting = self._retry(waiting, error, until, unsure)
                 else:
-                    waiting = self._isolate_failure(waiting, error)
+                    self._isolate_failure(waiting, error)
+                    return
 
     def _ensure_connection(self) -> TimeoutConnection:
         """Return the connection; if it was lost, reconnect and terminate the old one on the server."""
@@ -166,18 +167,17 @@ class Writer:
             append.failure = kind(f"{self._address.name}: expected a database that responds: {error_line(error)}")
         return []
 
-    def _isolate_failure(self, waiting: list[Append], error: Exception) -> list[Append]:
-        """Write appends one by one if one may be at fault, so that only that one fails; return those to retry."""
+    def _isolate_failure(self, waiting: list[Append], error: Exception) -> None:
+        """Write appends one by one if one may be at fault, so that only that one fails; else fail all of them."""
         # Errors of the rows to be written, not of the server, its disk or its locks.
         at_fault = isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
         if len(waiting) > 1 and at_fault:
             for append in waiting:
                 self._write_until_done([append])
-            return []
+            return
         kind = Conflict if isinstance(error, psycopg.IntegrityError | Conflict) else WriteFailed
         for append in waiting:
             append.failure = kind(f"{self._address.name}: {error_line(error)}")
-        return []
 
     # A single attempt
 
