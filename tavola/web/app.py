@@ -26,7 +26,7 @@ from tavola.live import Hub
 from tavola.live.room_refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.emails import email_writer, notice_writer
-from tavola.web.files import StaticFolder
+from tavola.web.files import FOLDER, StaticFolder
 from tavola.web.pages import account, administration, companions, home, installed, mine, notify, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import TEXTS_SLOT, fill_page, page_response, render_for, render_page, render_shared
@@ -102,7 +102,7 @@ def start_sending(club: Club, settings: MailSettings, key: PushKey, home: str, v
 
 
 HANDLERS = (home, account, administration, installed, mine, companions, notify, health, rooms, replay, openapi, sockets)
-ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder()))
+ROUTES = (*(route for module in HANDLERS for route in module.routes), Mount("/static", StaticFolder(directory=FOLDER)))
 
 
 async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:

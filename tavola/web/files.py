@@ -39,9 +39,6 @@ class KeptFile(NamedTuple):
 class StaticFolder(StaticFiles):
     """The static files that all pages share."""
 
-    def __init__(self) -> None:
-        super().__init__(directory=FOLDER)
-
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the response for a path below the mount, with or without a version."""
         version, _, rest = path.partition("/")

@@ -5,7 +5,7 @@ chronicle caches states and lines, so that a moment costs what it shows, not all
 """
 
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -92,12 +92,8 @@ class Chronicle:
     def __init__(self, source: MatchSource) -> None:
         self.source, self.game = source, games.load(source.game, source.version)
         match = Match(self.game, source.options, None, source.position, "letter", source.check)
-        self.players, self._states = match.players, [match.states_at(0)]
+        self.players, self.moments, self._states = match.players, len(source.history), [match.states_at(0)]
         self._lines: dict[tuple[str, int | None], list[Line]] = {}
-
-    @property
-    def moments(self) -> int:
-        return len(self.source.history)
 
     def say(self, language: str) -> Say:
         return game_say(self.game, language, self.source.names)
@@ -115,9 +111,6 @@ class Chronicle:
             kernels.apply_at(following, 0, *self.source.history[len(self._states) - 1])
             self._states.append(following)
         return self._states[moment]
-
-    def states(self) -> Iterator[np.ndarray]:
-        return map(self.state, range(self.moments + 1))
 
     def view(self, moment: int, seat: int | None) -> View:
         return View(self.game, self.state(moment), seat)
@@ -235,7 +228,8 @@ def record_text(packed: bytes) -> bytes:
 def story_of_chronicle(packed: bytes) -> Story:
     """Return the story of the match, for the last screen."""
     chronicle = chronicle_of(packed)
-    story = story_of(chronicle.game, chronicle.states(), chronicle.source.history, chronicle.players)
+    states = map(chronicle.state, range(chronicle.moments + 1))
+    story = story_of(chronicle.game, states, chronicle.source.history, chronicle.players)
     keep(packed, chronicle)
     return story
 
