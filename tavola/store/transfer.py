@@ -103,7 +103,7 @@ def move(source: Path | str, target: Path | str) -> int:
         with contextlib.closing(lock_database(path)):
             if path.exists() and path.stat().st_size:
                 raise BadDatabase(f"{path}: expected no database at the target, found one")
-            key_beside(path)  # which the copy would replace
+            key_beside(path)  # raises if what would be replaced is not a key
             log_ends.log_ends_path(path).unlink(missing_ok=True)
             return _write_file(path, content)
 

@@ -80,7 +80,7 @@ def check_target(file: Path, source: Path | None = None) -> None:
         raise BadDatabase(f"{file}: expected a file other than the database itself")
     if found and (log := path_beside(file, "-wal")).exists():
         raise BusyDatabase(f"{file}: expected a database that no other program has open, found {log.name} beside it")
-    key_beside(file)  # which the copy would replace
+    key_beside(file)  # raises if what would be replaced is not a key
 
 
 def verify_backup(file: Path) -> Verified:

@@ -42,7 +42,7 @@ def recognise(path: Path) -> bool:
     for log in (path.with_name(path.name + ending) for ending in ("-wal", "-journal")):
         if _size(log):
             raise BadDatabase(f"{log}: expected its database beside it, found none: move this file elsewhere")
-    key_beside(path)
+    key_beside(path)  # raises if it is not a key
     return False
 
 

@@ -48,7 +48,6 @@ LEAST_FREE = 8_000_000
 
 INSERT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 REPLACE_ROOM = "REPLACE INTO room VALUES (?, ?, ?, ?, ?)"
-LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
 class SqliteReader(StoreReader):
@@ -275,7 +274,7 @@ def check_usable(path: Path) -> str:
     if not recognise(path):
         return f"{path} will be created"
     with contextlib.closing(SqliteReader.open(path)) as reading:
-        key_beside(path)
+        key_beside(path)  # raises if it is not a key
         return f"{path}, {reading.size() / 1e6:.0f} MB, {reading.backend}"
 
 
