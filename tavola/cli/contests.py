@@ -8,16 +8,13 @@ import click
 
 from tavola.cli.parameters import (
     contest_options,
+    engine_options,
     game_argument,
     game_options,
     guide,
-    json_option,
-    on_option,
     parse_entry,
     print_tables,
-    processes_option,
     progress_bar,
-    results_option,
 )
 from tavola.core import Game
 
@@ -108,10 +105,7 @@ def _one_option(ctx: click.Context, parameter: click.Parameter, given: tuple[str
 )
 @click.option("--until", type=percent, help="Stop when all win rates are known to within this margin, such as 0.5%.")
 @click.option("--seed", type=int, default=0, help="Seed of the matches.")
-@on_option
-@processes_option
-@results_option
-@json_option
+@engine_options
 def simulate_command(game: Game, as_json: bool, **settings: Any) -> None:
     """Play GAME very often: `tavola simulate GAME --matches 1000000`, `--vary OPTION`, `--until 0.5%`.
 

@@ -57,21 +57,29 @@ rules_option = click.option(
 language_option = click.option(
     "--language", type=click.Choice(list(KNOWN_LANGUAGES)), default="en", help="Language of the output."
 )
-on_option = click.option(
-    "--on",
-    metavar="ENGINE",
-    help="Engine: process (this one), pool (processes on this machine), ray, or ray://HOST:PORT. Default: pool.",
-)
-processes_option = click.option(
-    "--processes", type=click.IntRange(1), help="Parallel processes; one per core by default."
-)
-results_option = click.option(
-    "--results",
-    metavar="FILE",
-    type=FILE,
-    help="Save results in FILE, one line per chunk; chunks already in it are not played again.",
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+
+
+def parameters(*added: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Return a decorator that adds these parameters to a command, in this order."""
+    return lambda function: reduce(lambda command, add: add(command), reversed(added), function)
+
+
+engine_options = parameters(
+    click.option(
+        "--on",
+        metavar="ENGINE",
+        help="Engine: process (this one), pool (processes on this machine), ray, or ray://HOST:PORT. Default: pool.",
+    ),
+    click.option("--processes", type=click.IntRange(1), help="Parallel processes; one per core by default."),
+    click.option(
+        "--results",
+        metavar="FILE",
+        type=FILE,
+        help="Save results in FILE, one line per chunk; chunks already in it are not played again.",
+    ),
+    json_option,
+)
 
 
 def game_options(function: F) -> F:
@@ -94,18 +102,14 @@ def contest_options(matches: int, repeatable: str) -> Callable[[F], F]:
     `matches`: the default minimum; `repeatable`: the help of the seed. The command gets them under the names that
     `tavola.lab.arena` and `ladder` use.
     """
-    added = (
+    return parameters(
         game_argument,
         click.argument("bots", nargs=-1, required=True),
         game_options,
         click.option("--matches", type=click.IntRange(1), default=matches, help="Minimum number of matches."),
         click.option("--seed", type=int, default=0, help=repeatable),
-        on_option,
-        processes_option,
-        results_option,
-        json_option,
+        engine_options,
     )
-    return lambda function: reduce(lambda command, add: add(command), reversed(added), function)
 
 
 @contextmanager
