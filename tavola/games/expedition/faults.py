@@ -41,9 +41,8 @@ def history_faults(state: State) -> list[str]:
             found.append(f"token.{PLACES[place]}: expected {t.token_distance} or more segments from START")
         held = owner and state.hand[owner - 1].cards >> place & 1
         if owner and not t.variant_b and not t.explorers[owner - 1].swaps and not held:
-            found.append(
-                f"token.{PLACES[place]}: expected its card in its owner's hand, since the owner has made no exchange"
-            )
+            why = "expected its card in its owner's hand, since the owner has made no exchange"
+            found.append(f"token.{PLACES[place]}: {why}")
     return [*found, *_impossible_cards(state)]
 
 
@@ -146,7 +145,7 @@ def _pieces(t: Table) -> Iterator[str]:
     """R2: vouchers and tokens, and their counts."""
     if sum(explorer.vouchers for explorer in t.explorers) + t.bank + t.used != VOUCHERS:
         yield f"vouchers: expected {VOUCHERS} in all"
-    most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
+    most = _most_tokens(t)
     for seat, explorer in enumerate(t.explorers):
         laid = [place for place, owner in enumerate(t.laid) if owner == seat + 1]
         if explorer.tokens != t.token.count(seat + 1) or explorer.tokens + explorer.collected > most:
@@ -163,15 +162,11 @@ def _pieces(t: Table) -> Iterator[str]:
 
 def _phase(state: State) -> Iterator[str]:
     t = state.table
-    cards = t.deck + t.beneath
-    full = all(t.goals)
-    if t.phase in (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.DRAW, Phase.REFILL) and (
-        not cards or (t.phase in (Phase.DEAL, Phase.REVEAL) and not t.deck)
-    ):
+    cards = t.deck if t.phase in (Phase.DEAL, Phase.REVEAL) else t.deck + t.beneath
+    if t.phase in (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.DRAW, Phase.REFILL) and not cards:
         yield "deck: expected cards to draw"
-    if (t.phase in (Phase.REVEAL, Phase.REFILL) and full) or (
-        t.variant_b and t.phase in (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.REFILL)
-    ):
+    in_vain = (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.REFILL) if t.variant_b else (Phase.REVEAL, Phase.REFILL)
+    if t.phase in in_vain and (t.variant_b or all(t.goals)):
         yield "goals: expected an empty place for the card to be turned up"
     if (t.phase == Phase.DEAL) != (t.dealt < _dealt(t)) and not t.variant_b:
         yield f"dealt: expected {_dealt(t)} cards after the deal, and fewer before"
@@ -179,7 +174,8 @@ def _phase(state: State) -> Iterator[str]:
         yield f"dealt: expected at most {_dealt(t)} cards"
     if t.passed and t.phase != Phase.TOKENS:
         yield "passed: expected seats only while tokens are placed"
-    if t.phase == Phase.TOKENS and (t.passed >> t.seat & 1 or not _has_token(t)):
+    owner = (t.seat - 1) % t.players if t.variant_b else t.seat
+    if t.phase == Phase.TOKENS and (t.passed >> t.seat & 1 or t.explorers[owner].tokens >= _most_tokens(t)):
         yield "passed: expected the seat to act to have a token left"
     if t.phase < Phase.TURN and any(route.count for route in t.expedition):
         yield "phase: expected no arrow before the first turn"
@@ -189,10 +185,8 @@ def _dealt(t: Table) -> int:
     return t.players * (12 if t.players <= 3 else 9)
 
 
-def _has_token(t: Table) -> bool:
-    owner = (t.seat - 1) % t.players if t.variant_b else t.seat
-    most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
-    return t.explorers[owner].tokens < most
+def _most_tokens(t: Table) -> int:
+    return TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
 
 
 def _turn(state: State) -> Iterator[str]:
@@ -216,12 +210,8 @@ def _turn(state: State) -> Iterator[str]:
     if t.phase == Phase.EXTRA and not (t.used and can_lay(t)):
         yield "phase: expected a voucher in use and an arrow that can be placed"
     drawn = [sum(card > 0 for card in hand.drawn) for hand in state.hand]
-    least, most = (0, 1) if t.phase == Phase.DRAW else (2, 2) if t.phase == Phase.KEEP else (0, 0)
-    if (
-        not least <= drawn[t.seat] <= most
-        or sum(drawn) != drawn[t.seat]
-        or (t.phase in (Phase.DRAW, Phase.KEEP) and not t.used)
-    ):
+    able: dict[int, tuple[int, ...]] = {Phase.DRAW: (0, 1), Phase.KEEP: (2,)}
+    if drawn[t.seat] not in able.get(t.phase, (0,)) or sum(drawn) != drawn[t.seat] or (t.phase in able and not t.used):
         yield "drawn: expected cards while one is exchanged with a voucher, and none otherwise"
     if state.hand[t.seat].drawn[1] and not state.hand[t.seat].drawn[0]:
         yield "drawn: expected the first card before the second"

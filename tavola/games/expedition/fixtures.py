@@ -25,8 +25,7 @@ Document = dict[str, Any]
 
 def full_code(name: str) -> str:
     """Return the code of the first point whose code begins with `name`."""
-    found = [code for code in CODES if code.startswith(name)]
-    return name if name in CODES else found[0]
+    return name if name in CODES else next(code for code in CODES if code.startswith(name))
 
 
 def route(words: str) -> Document:
@@ -122,11 +121,6 @@ def code_of(code: str) -> str:
     return f"{first} {full_code(rest[0])}" if first in ("token", "exchange", "deal", "reveal", "keep") else code
 
 
-def legal_arrows(match: Match, colour: str) -> set[str]:
-    first = f"arrow {colour} "
-    return {code.removeprefix(first) for code in legal_codes(match) if code.startswith(first)}
-
-
 def legal_codes(match: Match) -> list[str]:
     """Return the legal codes of the seat to act, or of the first one."""
     return match.legal_codes(match.to_act[0]) if match.to_act else []
@@ -171,8 +165,11 @@ def observed(match: Match, name: str) -> Any:
     as in the document, without what is none on a place.
     """
     document, (colour, _, part) = match.document(), name.partition("_")
+    if part and colour in COLOURS:
+        return document["expedition"][colour][part]
     if colour in COLOURS:
-        return document["expedition"][colour][part] if part else legal_arrows(match, colour)
+        first = f"arrow {colour} "
+        return {code.removeprefix(first) for code in legal_codes(match) if code.startswith(first)}
     if name in Explorer.__annotations__:
         return tuple(getattr(own, name) for own in match.view().table.explorers[: match.players])
     if name in ("laid", "token"):

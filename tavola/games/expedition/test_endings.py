@@ -88,10 +88,7 @@ SCENES = {
         at(["petra", "tassili"], goals="giza stonehenge", seat=1, vouchers=[0, 1]),
         after("voucher", "red lisbon tassili", "blue lisbon stonehenge", over=True, goals=["giza", *["none"] * 5]),
     ),
-    "R34, F18: an empty hand by an exchange is none": (
-        at(),
-        after("exchange petra", cards=(0, 1), ending="none"),
-    ),
+    "R34, F18: an empty hand by an exchange is none": (at(), after("exchange petra", cards=(0, 1), ending="none")),
     "R35: points for goals and tokens, less those for cards in hand and tokens on the map": (
         at(
             ["petra fuji", "agra"],
@@ -104,10 +101,7 @@ SCENES = {
         ),
         after(points=(1 + 1 + 1 - 2 - 1, 1 - 1 - 1)),
     ),
-    "R35: a tie is shared": (
-        at(vouchers=[2, 3], phase="over", ending="turns"),
-        after(ranks=(1, 1), points=(-1, -1)),
-    ),
+    "R35: a tie is shared": (at(vouchers=[2, 3], phase="over", ending="turns"), after(ranks=(1, 1), points=(-1, -1))),
     "R35: with an option a tie is decided by the vouchers left": (
         at(vouchers=[2, 3], ties="vouchers", phase="over", ending="turns"),
         after(ranks=(2, 1), points=(-1, -1)),

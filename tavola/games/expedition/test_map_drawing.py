@@ -12,19 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tavola.games.expedition.atlas import LINES, POINT_NUMBER, POINTS
-from tavola.games.expedition.picture import BOARDS, SHAPES
-from tavola.games.expedition.picture.geometry import (
-    BOTTOM,
-    LAYOUT,
-    LEFT,
-    RIGHT,
-    SPOTS,
-    TOP,
-    WIDTH,
-    line_curve,
-    point_at,
-    project,
-)
+from tavola.games.expedition.picture import BOARDS, SHAPES, geometry
+from tavola.games.expedition.picture.geometry import LAYOUT, LEFT, RIGHT, SPOTS
 from tavola.games.expedition.picture.map_labels import LEGEND_AT, legend_entries, map_labels
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import present
@@ -67,15 +56,15 @@ def test_points_are_drawn_where_they_are_on_the_earth_and_apart():
         if point.pair:
             assert spot.x in (LEFT + 4, RIGHT - 4)
         else:
-            assert math.dist(spot, project(point.longitude, point.latitude)) < 9
+            assert math.dist(spot, geometry.project(point.longitude, point.latitude)) < 9
             assert LEFT + 10 < spot.x < RIGHT - 10
-        assert TOP + 10 < spot.y < BOTTOM - 10
+        assert geometry.TOP + 10 < spot.y < geometry.BOTTOM - 10
     assert min(math.dist(one, other) for one, other in itertools.combinations(SPOTS, 2)) > 27
 
 
-def drawn_lines():
-    """Every line as 25 dots: float64[lines, 25, 2]."""
-    return np.array([[point_at(line_curve(*ends), step / 24) for step in range(25)] for ends in LINES])
+CURVES = [geometry.line_curve(*ends) for ends in LINES]
+CHAINS = np.array([[geometry.point_at(curve, step / 24) for step in range(25)] for curve in CURVES])
+"""Every line as 25 dots: float64[lines, 25, 2]."""
 
 
 def crosses(one, other):
@@ -88,20 +77,18 @@ def crosses(one, other):
 
 
 def test_hardly_any_lines_cross():
-    chains = drawn_lines()
-    low, high = chains.min(axis=1), chains.max(axis=1)
+    low, high = CHAINS.min(axis=1), CHAINS.max(axis=1)
     found = [
         (LINES[one], LINES[other])
         for one, other in itertools.combinations(range(len(LINES)), 2)
         if (low[one] <= high[other]).all() and (low[other] <= high[one]).all()
-        if not {*LINES[one]} & {*LINES[other]} and crosses(chains[one], chains[other])
+        if not {*LINES[one]} & {*LINES[other]} and crosses(CHAINS[one], CHAINS[other])
     ]
     assert len(found) <= 3, found
 
 
 def test_lines_keep_clear_of_points_they_do_not_join():
-    chains = drawn_lines()
-    for ends, chain in zip(LINES, chains, strict=True):
+    for ends, chain in zip(LINES, CHAINS, strict=True):
         for number, spot in enumerate(SPOTS):
             if number not in ends:
                 assert np.hypot(*(chain - np.array(spot)).T).min() > POINT + 2, (ends, number)
@@ -131,7 +118,7 @@ def test_both_layers_can_be_read_where_they_are_shown():
     near, far = present(re.search(r"NEAR = ([\d.]+), FAR = ([\d.]+)", zoom)).groups()
     assert float(near) * NEAR >= LEAST_PRINT
     assert float(far) * FAR >= LEAST_PRINT - 0.25
-    assert float(far) <= WIDE_STAGE / WIDTH, "at 1280 pixels the far names are shown"
+    assert float(far) <= WIDE_STAGE / geometry.WIDTH, "at 1280 pixels the far names are shown"
     assert BOARDS["main"].zoom
     style = (PICTURE / "picture.css").read_text(encoding="utf-8")
     assert f".far text{{font-size:{FAR}px}}" in style
@@ -162,15 +149,6 @@ def measured(page: Page, words, size):
     return page.evaluate(BOXES, size)
 
 
-def are_apart(one, other):
-    return (
-        one["right"] <= other["left"]
-        or other["right"] <= one["left"]
-        or one["bottom"] <= other["top"]
-        or other["bottom"] <= one["top"]
-    )
-
-
 def flags():
     """The cloth of a token's flag on each place, as in shapes.svg."""
     cloths = {}
@@ -195,12 +173,12 @@ def test_names_touch_no_name_no_point_and_no_drawing(page: Page, language, layer
     found = measured(page, names[0], size)
     assert len(found) > 55
     for one, other in itertools.combinations(found, 2):
-        assert are_apart(one, other), f"{one['name']} and {other['name']}"
+        assert not shared_area(one, other), f"{one['name']} and {other['name']}"
     things = [(spot.x, spot.y, POINT) for spot in SPOTS]
     things += [(x, y, size * 0.4) for x, y, size in LAYOUT["drawings"].values()]
     for name, (x, y, half) in itertools.product(found, things):
         thing = {"left": x - half, "right": x + half, "top": y - half, "bottom": y + half}
-        assert are_apart(name, thing), f"{name['name']} lies on what is drawn at {x}, {y}"
+        assert not shared_area(name, thing), f"{name['name']} lies on what is drawn at {x}, {y}"
     assert all(box["left"] > LEFT and box["right"] < RIGHT for box in found)
     for (place, flag), name in itertools.product(flags().items(), found):
         assert shared_area(flag, name) < TOUCH, f"the flag on {place} covers {name['name']}"
@@ -214,6 +192,6 @@ def test_the_words_of_the_legend_touch_no_sign_and_stay_in_its_frame(page: Page,
     left, top, width, height = LEGEND_AT
     signs = [{"left": x - SIGN, "right": x + SIGN, "top": y - 8, "bottom": y + 8} for _, (x, y) in legend_entries()]
     assert len(found) == len(signs)
-    assert all(are_apart(word, sign) for word in found for sign in signs)
+    assert not any(shared_area(word, sign) for word in found for sign in signs)
     assert all(word["right"] < left + width and top < word["top"] < word["bottom"] < top + height for word in found)
-    assert all(are_apart(one, other) for one, other in itertools.combinations(found, 2))
+    assert not any(shared_area(one, other) for one, other in itertools.combinations(found, 2))

@@ -15,8 +15,6 @@ from tavola.games.expedition.network import WAYS
 from tavola.games.expedition.reference_model import COLOURS, ReferenceModel
 from tavola.show.testing import present
 
-IN_TEST, IN_SOAK = 1, 250
-"""Matches for each number of players."""
 EVERY = 4
 """Number of actions between full comparisons; legal actions are compared after each."""
 
@@ -58,41 +56,27 @@ def check_all_equal(match: Match, model: ReferenceModel) -> None:
 
 
 def compare(players: int, seed: int) -> int:
-    """Play one random match under random options; return how many actions agreed."""
     draw = random.Random(seed * 10 + players)
-    options: dict[str, Any] = (
-        {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
-    )
+    options: dict[str, Any] = {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:] if seed % 3}
     match, model = Match(GAME, players=players, **options), ReferenceModel(players, **options)
-    actions = 0
     while not match.over:
         check_equal(match, model)
-        if actions % EVERY == 0:
+        if len(match.history) % EVERY == 0:
             check_all_equal(match, model)
-        codes = list(match.chance_weights() or match.legal_codes())
-        code = draw.choice(codes)
+        code = draw.choice(list(match.chance_weights() or match.legal_codes()))
         match.play(code, match.to_act[0])
         model.play(code)
-        actions += 1
     check_equal(match, model)
     check_all_equal(match, model)
     assert set(present(match.result()).winners) == model.winners()
-    return actions
+    return len(match.history)
 
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_the_twin_agrees(players: int) -> None:
-    """Each action of some matches."""
-    assert sum(compare(players, seed) for seed in range(IN_TEST)) > 200 * IN_TEST
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_the_twin_agrees_for_long(players: int) -> None:
-    """Each action of many matches."""
-    for seed in range(IN_TEST, IN_SOAK):
-        compare(players, seed)
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 250), marks=pytest.mark.soak)], ids=["few", "many"])
+def test_the_twin_agrees(players: int, seeds: range) -> None:
+    assert sum(compare(players, seed) for seed in seeds) > 200
 
 
 def test_the_twin_itself() -> None:

@@ -6,20 +6,11 @@
 import numpy as np
 import pytest
 
-from tavola.core import CHANCE, Match
+from tavola.core import Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.arrows import mark_last_loop
 from tavola.games.expedition.components import ARROWS, COLOURS
-from tavola.games.expedition.fixtures import (
-    CLOSED,
-    after,
-    at,
-    check_scene,
-    legal_arrows,
-    match_at,
-    match_near_last_arrow,
-    play,
-)
+from tavola.games.expedition.fixtures import CLOSED, after, at, check_scene, match_near_last_arrow, observed, play
 from tavola.games.expedition.network import SPOT_COUNT
 from tavola.show.testing import random_match
 
@@ -32,14 +23,14 @@ BESIDE = "lisbon canaries cape-verde cayenne bermuda niagara vinland"
 
 def loose_loop() -> Match:
     """A loop at START that the last arrow could not leave."""
-    document = match_at(red=f"{ROUND_TASSILI} lisbon").document()
+    document = at(red=f"{ROUND_TASSILI} lisbon")().document()
     document["expedition"]["red"]["loose"] = True
     return Match(GAME, position=document, check="pieces")
 
 
 TURNS = {
     "R13, ruling 1: the arrow is compulsory if one can be laid": (
-        match_at,
+        at(),
         after(illegal=["done"]),
         after("red lis mont", legal=["done"], verbs={"voucher", "remove", "exchange", "done"}),
     ),
@@ -58,7 +49,7 @@ TURNS = {
         after(legal=["blue lisbon faroes", "done"]),
         after("done", to_act=(1,)),
     ),
-    "R15: a red station gives a voucher": (match_at, after("red lisbon canaries", vouchers=(4, 3))),
+    "R15: a red station gives a voucher": (at(), after("red lisbon canaries", vouchers=(4, 3))),
     "R15, ruling 18: the bank has none while used vouchers are on the board": (
         at(red="lisbon tassili", vouchers=[16, 15]),
         after("voucher", "blue lisbon canaries", vouchers=(15, 15)),
@@ -128,7 +119,7 @@ TURNS = {
         after(legal=["voucher", "remove red", "exchange petra"], illegal=["remove blue"]),
     ),
     "R23, F7: a voucher for an arrow must be used for one": (
-        match_at,
+        at(),
         after("voucher", phase="extra", used=1, verbs={"arrow"}),
     ),
     "R15, R23, F7: what a green station owes lapses where no arrow can be laid, nor is there a voucher for one": (
@@ -136,9 +127,9 @@ TURNS = {
         after("red vinland azores", phase="turn", green=0),  # from Azores it could close a second loop alone
         after(legal=["remove red", "done"], illegal=["voucher"]),
     ),
-    "R23, F6: no voucher while an arrow is owed": (match_at, after("red lisbon azores", verbs={"arrow", "done"})),
+    "R23, F6: no voucher while an arrow is owed": (at(), after("red lisbon azores", verbs={"arrow", "done"})),
     "R23: used vouchers return when the turn ends": (
-        match_at,
+        at(),
         after("voucher", "red lisbon tassili", "blue lisbon mont", used=1, bank=25),
         after("done", used=0, bank=26),
     ),
@@ -211,29 +202,26 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     match = match_near_last_arrow(ARROWS, "red")
     seat = match.to_act[0]
     play(match, next(code for code in match.legal_codes(seat) if code.startswith("arrow red")))
-    while match.to_act == (CHANCE,) or match.document()["phase"] != "turn":
+    while observed(match, "phase") != "turn":
         match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
-    assert not legal_arrows(match, "red")
+    assert observed(match, "red") == set()
     document = match.document()
     document["explorers"][match.to_act[0]]["vouchers"] += 1
     document["bank"] -= 1
     document |= {"looped": [], "placed": False}
     again = play(Match(GAME, position=document, check="pieces"), "remove red")
-    assert again.document()["expedition"]["red"]["count"] == ARROWS - 1
-    while again.document()["phase"] != "turn":
+    assert observed(again, "red_count") == ARROWS - 1
+    while observed(again, "phase") != "turn":
         again.play(again.legal_codes(again.to_act[0])[-1], again.to_act[0])
-    assert legal_arrows(again, "red")
+    assert observed(again, "red")
 
 
 def test_a_loop_closed_by_the_last_arrow_of_its_colour_need_not_be_left():
     """R21, rulings 7 and F8: no arrow remains, nothing is owed."""
     matches = (match for seed in range(30) for match in random_match(GAME, seed, players=2))
     match = next(one for one in matches if one.view().states["table"]["expedition"]["loose"].any())
-    routes = match.document()["expedition"]
-    colour = next(colour for colour in COLOURS if routes[colour]["loose"])
-    assert routes[colour]["count"] == ARROWS
-    assert match.document()["due"] == "none"
-    assert not legal_arrows(match, colour)
+    colour = next(colour for colour in COLOURS if observed(match, f"{colour}_loose"))
+    assert [observed(match, name) for name in (f"{colour}_count", "due", colour)] == [ARROWS, "none", set()]
 
 
 # Variant A: points numbered in the order of their first visit

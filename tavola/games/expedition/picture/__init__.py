@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOUR_COUNT, Phase, Seen, Table
+from tavola.games.expedition.components import Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture import hand as held
@@ -95,9 +95,10 @@ def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Mark
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     lines = len(words_of(before.game).events(before, after, played, say))
     frames, draw = [], partial(pieces, after, say)
-    colour = _moved_colour(before.table, after.table)
+    counts = [(was.count, now.count) for was, now in zip(before.table.expedition, after.table.expedition, strict=True)]
+    colour = next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
     if colour is not None:
-        laid = before.table.expedition[colour].count < after.table.expedition[colour].count
+        laid = counts[colour][0] < counts[colour][1]
         shown = {"moved": _head_glance(after.table, colour)}
         sound = f"route-{colour}" if laid else "rubbed"
         frames.append(Frame(partial(draw, shown), LAID if laid else LIFTED, 0, min(lines, 1), sound=sound))
@@ -109,11 +110,6 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     if after.table.phase == Phase.OVER != before.table.phase:
         frames.append(Frame(draw, THE_END, THE_END_AT_LEAST, lines, sound="home"))
     return frames
-
-
-def _moved_colour(before: Table, after: Table) -> int | None:
-    counts = ((before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT))
-    return next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
 
 
 def _head_glance(table: Table, colour: int) -> Markup:

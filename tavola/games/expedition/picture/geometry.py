@@ -74,10 +74,8 @@ def point_at(curve: Curve, part: float) -> Dot:
     """Return the dot at a share of a curve, 0 to 1."""
     rest = 1 - part
     weights = rest * rest, 2 * part * rest, part * part
-    return Dot(
-        sum(weight * dot.x for weight, dot in zip(weights, curve, strict=True)),
-        sum(weight * dot.y for weight, dot in zip(weights, curve, strict=True)),
-    )
+    x, y = (sum(weight * at for weight, at in zip(weights, axis, strict=True)) for axis in zip(*curve, strict=True))
+    return Dot(x, y)
 
 
 def heading(curve: Curve, part: float) -> float:
@@ -93,7 +91,6 @@ def length(curve: Curve) -> float:
 
 
 def cut(curve: Curve, begin: float, end: float) -> Curve:
-
     def between(one: Dot, other: Dot, part: float) -> Dot:
         return Dot(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
 

@@ -88,12 +88,8 @@ def _card(identifier: str, card: Card, number: int, count: int, placing: bool, s
     )
 
 
-def _region(place: int) -> str:
-    return POINTS[place + 1].region
-
-
-def _window(place: int, width: float, height: float, size: float) -> Markup:
-    region = _region(place)
+def _window(place: int, width: float, height: float, size: float, inset: float) -> Markup:
+    region = POINTS[place + 1].region
     sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
     hills = f"M0 {height - 10:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z"
     parts = (
@@ -103,18 +99,13 @@ def _window(place: int, width: float, height: float, size: float) -> Markup:
         fitted_shape(f"place-{code_of(place)}", width / 2 - size / 2, height - size - 1, size, size),
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", class_="frame"),
     )
-    return tag("g", *parts)
-
-
-def _sheet(width: float, height: float) -> Markup:
-    edge = scallop(width, height)
-    return tag("path", d=edge, class_="cast", transform="translate(2.5 3)") + tag("path", d=edge, class_="sheet")
+    return tag("g", tag("g", *parts), transform=f"translate({inset} {inset})")
 
 
 LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
-_UPRIGHT = (130, 134), (114, 70, 62), 8, (19, 19, 1), (65, 94, 16, 116, "b mid"), (65, 108, 12.5, 112, "i mid soft")
-_LYING = (138, 66), (52, 54, 48), 6, (13, 13, 0.7), (62, 22, 15, 72, "b"), (62, 36, 12, 72, "i soft")
-"""A card's sheet, window, the window's inset, the region's sign, and the texts of the place and its region."""
+_UPRIGHT = (130, 134), (114, 70, 62, 8), (19, 19, 1), (65, 94, 16, 116, "b mid"), (65, 108, 12.5, 112, "i mid soft")
+_LYING = (138, 66), (52, 54, 48, 6), (13, 13, 0.7), (62, 22, 15, 72, "b"), (62, 36, 12, 72, "i soft")
+"""A card's sheet, its window with its inset, the region's sign, and the texts of the place and its region."""
 TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
@@ -136,13 +127,14 @@ def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=2 * CACHE)
 def _fine_print(place: int, upright: bool, say: Say) -> Markup:
-    region, name = _region(place), place_name(place + 1, say)
-    sheet, window, inset, sign, named, below = _UPRIGHT if upright else _LYING
+    sheet, window, sign, named, below = _UPRIGHT if upright else _LYING
+    region, edge = POINTS[place + 1].region, scallop(*sheet)
     parts = (
-        _sheet(*sheet),
-        tag("g", _window(place, *window), transform=f"translate({inset} {inset})"),
+        tag("path", d=edge, class_="cast", transform="translate(2.5 3)"),
+        tag("path", d=edge, class_="sheet"),
+        _window(place, *window),
         use(f"point-{region}", *sign),
-        fitted_text(name, *named),
+        fitted_text(place_name(place + 1, say), *named),
         fitted_text(region_name(region, say), *below),
     )
     return Markup("").join(parts)
@@ -164,21 +156,21 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     return tag("g", printed, nearest, token, transform=at)
 
 
-def _coarse_name(place: int, x: float, middle: float, room: float, class_: str, say: Say) -> list[Markup]:
+def _coarse_name(place: int, x: float, middle: float, room: float, say: Say) -> list[Markup]:
     lines = two_lines(place_name(place + 1, say))
     first = middle + 8 - 12 * (len(lines) - 1)
-    return [fitted_text(line, x, first + 24 * row, 24, room, class_) for row, line in enumerate(lines)]
+    return [fitted_text(line, x, first + 24 * row, 24, room, "b mid") for row, line in enumerate(lines)]
 
 
 @lru_cache(maxsize=CACHE)
 def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
-    region, href = _region(place), f"#place-{code_of(place)}"
+    region, href = POINTS[place + 1].region, f"#place-{code_of(place)}"
     parts = (
         tag("rect", class_="sheet", width=wide, height=170, rx=5),
         tag("rect", x=4, y=4, width=wide - 8, height=80, rx=3, fill=f"var(--{region}-land)"),
         tag("use", href=href, x=wide / 2 - 37, y=8, width=74, height=74),
         use(f"point-{region}", 18, 19),
-        *_coarse_name(place, wide / 2, 109, wide - 8, "b mid", say),
+        *_coarse_name(place, wide / 2, 109, wide - 8, say),
     )
     return Markup("").join(parts)
 
@@ -186,18 +178,13 @@ def _coarse_upright_print(place: int, wide: float, say: Say) -> Markup:
 @lru_cache(maxsize=CACHE)
 def _coarse_lying_print(place: int, wide: float, flagged: bool, say: Say) -> Markup:
     """The coarse print of one of many: its name is beside the drawing, or on it if narrow."""
-    region, href = _region(place), f"#place-{code_of(place)}"
-    beside = wide >= ROOM_BESIDE
-    drawn = tag(
-        "use", href=href, x=3 if beside else wide / 2 - 23, y=4, width=46, height=46, opacity=None if beside else 0.3
-    )
-    left = 48 if beside else 23 if flagged else 4
+    left, x, opacity = (48, 3.0, None) if wide >= ROOM_BESIDE else (23 if flagged else 4, wide / 2 - 23, 0.3)
     room = wide - 4 - left
     parts = (
         tag("rect", class_="sheet", width=wide, height=84, rx=5),
-        tag("rect", x=3, y=3, width=wide - 6, height=48, rx=3, fill=f"var(--{region}-land)"),
-        drawn,
-        *_coarse_name(place, left + room / 2, 27, room, "b mid", say),
+        tag("rect", x=3, y=3, width=wide - 6, height=48, rx=3, fill=f"var(--{POINTS[place + 1].region}-land)"),
+        tag("use", href=f"#place-{code_of(place)}", x=x, y=4, width=46, height=46, opacity=opacity),
+        *_coarse_name(place, left + room / 2, 27, room, say),
     )
     return Markup("").join(parts)
 
@@ -205,8 +192,7 @@ def _coarse_lying_print(place: int, wide: float, flagged: bool, say: Say) -> Mar
 @piece("vouchers", memory=128)
 def _vouchers(identifier: str, count: int, say: Say) -> Markup:
     title = say.many("{count} voucher", "{count} vouchers", count)
-    word = fitted_text(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
-    ticket = tag("g", use("ticket"), word)
+    ticket = tag("g", use("ticket"), fitted_text(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped"))
     fine = [tag("g", ticket, transform=f"translate({at}) rotate({turned})") for at, turned in TICKETS[:count]]
     if count:
         tally = tag("circle", r=15, class_="tally"), tag("text", str(count), y=7, class_="b mid tallied")
@@ -220,11 +206,10 @@ def _vouchers(identifier: str, count: int, say: Say) -> Markup:
     return still_piece(identifier, title, *parts, class_="card", codes="voucher")
 
 
-_RULES = "".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8))
 _BOOK = (
     tag("rect", width=262, height=136, rx=4, class_="cover"),
     tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
-    tag("path", d=_RULES, class_="ruled"),
+    tag("path", d="".join(f"M12 {y}H124M138 {y}H250" for y in range(26, 130, 13)), class_="ruled"),
     tag("path", d="M122 6h18V130h-18z", fill="var(--shadow)", opacity=0.5),
 )
 _COARSE_BOOK = (

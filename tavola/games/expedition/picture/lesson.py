@@ -10,7 +10,6 @@ from tavola.show.kit import fitted_shape, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 240, 160
 A, B, C, D, E = Dot(34, 122), Dot(110, 108), Dot(186, 124), Dot(150, 46), Dot(110, 40)
 
 
@@ -74,4 +73,4 @@ _LOOPS = (
 
 def lesson(number: int, say: Say) -> Markup:
     parts = (_AIM, _TURN, _POINTS, _STATIONS, _VOUCHERS, _LOOPS)[number]
-    return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture expedition", aria_hidden="true")
+    return tag("svg", *parts, viewBox="0 0 240 160", class_="picture expedition", aria_hidden="true")

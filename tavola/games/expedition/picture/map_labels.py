@@ -42,7 +42,7 @@ def map_labels(identifier: str, title: str, say: Say) -> Markup:
         identifier,
         "",
         tag("g", *_oceans(say), class_="oceans"),
-        tag("g", *_title(title, say), *_legend(say), class_="words"),
+        tag("g", *_words(title, say), class_="words"),
         tag("g", *_names(LAYOUT["far"].get(say.language, LAYOUT["far"]["en"]), say), class_="names far"),
         tag("g", *_names(LAYOUT["near"], say), class_="names near"),
         class_="through",
@@ -52,15 +52,9 @@ def map_labels(identifier: str, title: str, say: Say) -> Markup:
 def _names(places: dict[str, tuple[float, float, str]], say: Say) -> Iterator[Markup]:
     for code, (x, y, anchor) in places.items():
         point = POINT_NUMBER[code]
-        kind = POINTS[point].kind
-        yield tag(
-            "text",
-            printed_name(point, say),
-            x=float(x),
-            y=float(y),
-            text_anchor=None if anchor == "start" else anchor,
-            class_=kind if kind != "place" else None,
-        )
+        anchored = None if anchor == "start" else anchor
+        kind = None if POINTS[point].kind == "place" else POINTS[point].kind
+        yield tag("text", printed_name(point, say), x=float(x), y=float(y), text_anchor=anchored, class_=kind)
 
 
 def _oceans(say: Say) -> Iterator[Markup]:
@@ -70,13 +64,10 @@ def _oceans(say: Say) -> Iterator[Markup]:
             yield tag("text", word, x=x, y=y + 25 * line)
 
 
-def _title(title: str, say: Say) -> Iterator[Markup]:
+def _words(title: str, say: Say) -> Iterator[Markup]:
     yield tag("text", title.upper(), class_="title", x=227, y=868)
     yield tag("text", say("The wonders of the world"), class_="under", x=227, y=899)
     yield tag("text", say("for three expeditions"), class_="under", x=227, y=919)
-
-
-def _legend(say: Say) -> Iterator[Markup]:
     for sign, place in legend_entries():
         said = say(_STATIONS[sign]) if sign in _STATIONS else region_name(sign, say)
         yield tag("text", said, class_="key", x=place.x + 14, y=place.y + 5)

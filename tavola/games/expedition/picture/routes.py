@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, COLOURS, First, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
-from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.network import DISTANCE, ENDS, LINE, SPOT_OF_POINT, START, WAY_COUNT, WAYS
 from tavola.games.expedition.picture import geometry
 from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
@@ -45,10 +45,9 @@ def _steps(table: Table, colour: int) -> tuple[int, ...]:
 
 
 def points(table: Table, say: Say) -> PieceItems:
-    begun = bool(under_way(table))
     for number, point in enumerate(POINTS):
         takes = table.phase <= Phase.TOKENS and point.kind == "place"
-        yield _point(number, takes, number == START and not begun, say)
+        yield _point(number, takes, number == START and not under_way(table), say)
 
 
 @piece("point-{point}", point=lambda point: POINTS[point].code, memory=4096)
@@ -107,9 +106,7 @@ def fresh_arrows(table: Table) -> PieceItems:
 
 
 def routes(table: Table, say: Say) -> PieceItems:
-    for colour in range(COLOUR_COUNT):
-        for arrow in _arrows(table, colour):
-            yield _arrow(colour, *arrow, say)
+    yield from (_arrow(colour, *arrow, say) for colour in range(COLOUR_COUNT) for arrow in _arrows(table, colour))
 
 
 @lru_cache(maxsize=4096)
@@ -165,8 +162,7 @@ def head_spot(table: Table, colour: int) -> int:
 
 
 def glows(table: Table) -> PieceItems:
-    for colour in under_way(table):
-        yield _glow(colour, head_spot(table, colour))
+    yield from (_glow(colour, head_spot(table, colour)) for colour in under_way(table))
 
 
 @piece("glow-{colour}", colour=TRAVELS, memory=512)
@@ -213,13 +209,10 @@ def _head(identifier: str, name: str, colour: int, point: int, count: int, aside
 
 
 def goals_and_tokens(table: Table, say: Say) -> PieceItems:
-    for goal in table.goals:
-        if goal:
-            yield _mark("goal", "goal-public", goal)
-    for place in range(PLACE_COUNT):
-        if table.token[place]:
-            seat = table.token[place] - 1
-            yield _token(place, seat, say.name(seat), say)
+    yield from (_mark("goal", "goal-public", goal) for goal in table.goals if goal)
+    for place, owner in enumerate(table.token):
+        if owner:
+            yield _token(place, owner - 1, say.name(owner - 1), say)
 
 
 @piece("{kind}-{point}", point=lambda point: code_of(point - 1), memory=512)
@@ -240,8 +233,7 @@ def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Marku
 
 
 def own_marks(view: Seen) -> PieceItems:
-    for place in goals_of(view):
-        yield _mark("mine", "goal-own", place + 1)
+    yield from (_mark("mine", "goal-own", place + 1) for place in goals_of(view))
 
 
 def plan_arrows(before: Table, after: Table) -> PieceItems:
@@ -265,8 +257,6 @@ def _plan_end(identifier: str, colour: int, point: int) -> Markup:
 
 
 def step_lines(view: Seen, say: Say) -> PieceItems:
-    if view.table.phase == Phase.OVER:
-        return
     lit = False
     for action in view.legal:
         if First.ARROW <= action < First.ARROW + COLOUR_COUNT * WAY_COUNT:
@@ -304,17 +294,14 @@ def _step(identifier: str, colour: int, number: int, aside: float, say: Say) -> 
 
 
 def overview(table: Table) -> PieceItems:
-    for colour in under_way(table):
-        yield _trace(colour, _steps(table, colour))
-    for colour in under_way(table):
-        yield _speck(colour, head_spot(table, colour))
+    yield from (_trace(colour, _steps(table, colour)) for colour in under_way(table))
+    yield from (_speck(colour, head_spot(table, colour)) for colour in under_way(table))
 
 
 @piece("trace-{colour}", colour=TRAVELS, memory=256)
 def _trace(identifier: str, colour: int, path: tuple[int, ...]) -> Markup:
-    travel = TRAVELS[colour]
     drawn = "".join(geometry.path_of(geometry.line_curve(*ENDS[step - 1])) for step in path)
-    return still_piece(identifier, "", tag("path", d=drawn, class_=f"trace trace-{travel}"), class_="through")
+    return still_piece(identifier, "", tag("path", d=drawn, class_=f"trace trace-{TRAVELS[colour]}"), class_="through")
 
 
 @piece("speck-{colour}", colour=TRAVELS, memory=512)

@@ -31,22 +31,19 @@ STRIP = (920, 42)
 
 def strip(table: Table, say: Say) -> PieceItems:
     """Yield the public goals in one row, which stays in sight whatever part of the map is shown."""
-    for slot, goal in _public_goals(table):
-        yield _strip_goal(slot, goal - 1, distances_to(table, goal), say)
+    yield from (_strip_goal(*goal, say) for goal in _public_goals(table))
 
 
-def _public_goals(table: Table) -> list[tuple[int, int]]:
-    return [(slot, table.goals[slot]) for slot in range(GOALS) if table.goals[slot]]
+def _public_goals(table: Table) -> list[tuple[int, int, Distances]]:
+    return [(slot, goal - 1, distances_to(table, goal)) for slot, goal in enumerate(table.goals) if goal]
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     t: Table = view.table
-    for slot, goal in _public_goals(t):
-        yield _goal(slot, goal - 1, distances_to(t, goal), bare)
+    yield from (_goal(*goal, bare) for goal in _public_goals(t))
     yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     yield _columns(bool(t.variant_b), bare)
-    for seat in range(t.players):
-        yield _row(t, seat, say)
+    yield from (_row(t, seat, say) for seat in range(t.players))
 
 
 @piece("supplies", memory=512)

@@ -40,9 +40,7 @@ def _turn_prompt(view: Seen, say: Say) -> str:
             left,
         )
     return say.many(
-        "Play {count} more voucher or end your turn.",
-        "Play up to {count} vouchers or end your turn.",
-        left,
+        "Play {count} more voucher or end your turn.", "Play up to {count} vouchers or end your turn.", left
     )
 
 
@@ -85,8 +83,7 @@ prompt = Prompts(
 
 OPTION = {
     "players": marks(
-        "Players",
-        "Two to six. With fewer players your turn comes more often; with more, more places are wanted.",
+        "Players", "Two to six. With fewer players your turn comes more often; with more, more places are wanted."
     ),
     "variant_a": marks(
         "Variant A",
@@ -131,7 +128,6 @@ OPTIONS = OptionWords(
         "ties": {"shared": mark("shared"), "vouchers": mark("more vouchers")},
     },
 )
-
 
 WORDS = Words(
     action=choices.action,

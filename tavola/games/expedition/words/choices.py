@@ -29,25 +29,19 @@ from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_s
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Done placing"), Phase.GREEN: mark("No more arrows")}
 
 
-def _claim_label(view: Seen, places: Indices, say: Say) -> str:
-    if not places[0]:
-        return say("No one has the card")
-    return say("{name} plays the card", name=claimer_name(places[0], say))
-
-
 def _token_label(view: Seen, places: Indices, say: Say) -> str:
-    t = view.table
+    t, place = view.table, place_label(places[0], say)
     if t.variant_b:
-        return say(
-            "{name}’s token on {place}", name=say.name((t.seat - 1) % t.players), place=place_label(places[0], say)
-        )
-    return say("A token on {place}", place=place_label(places[0], say))
+        return say("{name}’s token on {place}", name=say.name((t.seat - 1) % t.players), place=place)
+    return say("A token on {place}", place=place)
 
 
 _ACTIONS: dict[str, ActionMessage] = {
     "deal": mark("Deal {place}"),
     "reveal": mark("Reveal {place}"),
-    "claim": _claim_label,
+    "claim": lambda view, places, say: (
+        say("{name} plays the card", name=claimer_name(places[0], say)) if places[0] else say("No one has the card")
+    ),
     "token": _token_label,
     "arrow": mark("{colour:short}: {way}"),
     "voucher": mark("Voucher: one more arrow"),

@@ -58,26 +58,19 @@ def _log_claim(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iter
 
 
 def _log_token(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    parts = {"name": say.name(seat), "place": place_label(places[0], say)}
+    other, place = say.name((seat - 1) % b.players), place_label(places[0], say)
+    parts = {"name": say.name(seat), "other": other, "place": place}
     if b.variant_b:
-        yield say(
-            "{name} {name:places|place} {other:*’s|your} token on {place}.",
-            other=say.name((seat - 1) % b.players),
-            **parts,
-        )
+        yield say("{name} {name:places|place} {other:*’s|your} token on {place}.", **parts)
     else:
         yield say("{name} {name:places|place} a token on {place}.", **parts)
 
 
 def _log_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    parts = {"name": say.name(seat), "colour": COLOUR(places[0], say)}
-    if a.expedition[places[0]].count:
-        head = spot_name(a.expedition[places[0]].head, say)
-        yield say(
-            "{name} {name:plays|play} a voucher and {name:takes|take} {colour:the} back to {place}.",
-            place=head,
-            **parts,
-        )
+    route = a.expedition[places[0]]
+    parts = {"name": say.name(seat), "colour": COLOUR(places[0], say), "place": spot_name(route.head, say)}
+    if route.count:
+        yield say("{name} {name:plays|play} a voucher and {name:takes|take} {colour:the} back to {place}.", **parts)
     else:
         yield say("{name} {name:plays|play} a voucher and {name:takes|take} {colour:the} back to START.", **parts)
 

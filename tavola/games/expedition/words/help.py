@@ -93,7 +93,6 @@ LESSON = marks(
     " at once, from any point of its route. Otherwise, branches are not allowed.",
 )
 
-
 MINUTE = Minute(
     record=minute_record(__file__),
     steps=(

@@ -57,7 +57,7 @@ def _no_departure(t: Table, colour: int, say: Say) -> str:
     return say("{colour:The} continues from {place} (R14).", place=spot_name(route.head, say), **parts)
 
 
-def _no_voucher(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+def _no_voucher(t: Table, seat: int, say: Say) -> str:
     if t.used == VOUCHERS_A_TURN:
         return say("You’ve already played two vouchers this turn (R13).")
     if not t.explorers[seat].vouchers:
@@ -65,12 +65,8 @@ def _no_voucher(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
     return ""
 
 
-def _no_extra(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return _no_voucher(t, seat, hand, places, say) or say("You can’t place an arrow (R23).")
-
-
 def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if why := _no_voucher(t, seat, hand, places, say):
+    if why := _no_voucher(t, seat, say):
         return why
     if not t.expedition[places[0]].count:
         return say("{colour:The} has no arrows on the map (R24).", colour=COLOUR(places[0], say))
@@ -78,7 +74,7 @@ def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
 
 
 def _no_exchange(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if why := _no_voucher(t, seat, hand, places, say):
+    if why := _no_voucher(t, seat, say):
         return why
     if not hand.cards >> places[0] & 1:
         return say("You don’t have the {place} card (R28).", place=place_label(places[0], say))
@@ -106,7 +102,9 @@ refusal = Refusals(
     why={
         "token": _no_token,
         "arrow": _no_arrow,
-        "voucher": _no_extra,
+        "voucher": lambda t, seat, hand, places, say: (
+            _no_voucher(t, seat, say) or say("You can’t place an arrow (R23).")
+        ),
         "remove": _no_removal,
         "exchange": _no_exchange,
         "keep": mark("Keep one of the two cards you drew (R28)."),
