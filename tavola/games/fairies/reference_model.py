@@ -81,9 +81,6 @@ class ReferenceModel:
     def others(self) -> list[int]:
         return [seat for seat in range(self.count) if seat != self.seat]
 
-    def healed(self) -> bool:
-        return all(card == "open" for card in self.grid.values())
-
     def down(self) -> list[int]:
         return [place for place, card in self.grid.items() if card != "open"]
 
@@ -177,10 +174,10 @@ class ReferenceModel:
         if len(self.me.up) == 1:
             codes += self._uses("lone")
         if len(self.me.up) >= 2 or "lone" in self.used:
-            codes += ["heal"] if self.healed() else [f"turn {place}" for place in self.down()]
+            codes += [f"turn {place}" for place in self.down()] or ["heal"]
             if len(self.down()) >= 2:
                 codes += self._uses("peek")
-        if len(self.me.up) >= 2 and self.healed() and "crown" in self.me.kings:
+        if len(self.me.up) >= 2 and not self.down() and "crown" in self.me.kings:
             codes.append("crown")
         return codes
 

@@ -29,7 +29,6 @@ def check_equal(match: Match, model: ReferenceModel) -> None:
 
 
 def _compared(document: dict[str, Any], model: ReferenceModel) -> Iterator[tuple[str, object, object]]:
-    """Yield the name of each thing, as the game has it, and as its model does."""
     box, places = document["box"], range(1, 10)
     heaps = [document[name] for name in ("begun", "first", "deck", "pile")]
     yield "round, turn, deck and pile", heaps, [model.begun, model.first, model.deck.total(), model.pile]

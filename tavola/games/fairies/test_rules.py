@@ -178,22 +178,14 @@ def test_blue_exchanges_a_card():
     document = play(match, "joker 0 1 red-tail").document()
     assert wands_text(match, 1) == "green:-/-~ blue:1/1 red:-/g0~"  # no longer whole
     assert (document["hands"][0]["wands"]["red-star-3"], document["covered"]) == (1, [])
-    for card, theirs, codes, after in (
-        ("red-star-0", "blue:1/1 red:3/2~", ("blue 1 red-star", "lay red-star-0 1"), "green:-/-~ blue:1/1 red:0/2~"),
-        (  # a newly complete one turns it up
-            "gold-0",
-            "blue:1/1 red:3/- green:1/1",
-            ("blue 1 green-star", "joker 0 1 red-tail"),
-            "green:-/1~ blue:1/1 red:3/g0",
-        ),
-        (  # what lay under the card is shown
-            "gold-0",
-            "blue:3.1/1",
-            ("blue 1 blue-star", "joker 0 1 green-star"),
-            "green:g0/-~ blue:3/1 red:-/-~",
-        ),
+    for card, theirs, taken, laid, after in (
+        ("red-star-0", "blue:1/1 red:3/2~", "red-star", "lay red-star-0 1", "green:-/-~ blue:1/1 red:0/2~"),
+        # a newly complete one turns it up
+        ("gold-0", "blue:1/1 red:3/- green:1/1", "green-star", "joker 0 1 red-tail", "green:-/1~ blue:1/1 red:3/g0"),
+        # what lay under the card is shown
+        ("gold-0", "blue:3.1/1", "blue-star", "joker 0 1 green-star", "green:g0/-~ blue:3/1 red:-/-~"),
     ):
-        match = play(match_at([card, ""], ["blue:2/2", theirs], phase="energy"), *codes)
+        match = play(match_at([card, ""], ["blue:2/2", theirs], phase="energy"), f"blue 1 {taken}", laid)
         assert wands_text(match, 1) == after
     assert not legal_codes(match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy"), "blue")  # it needs a card
 

@@ -263,16 +263,10 @@ def test_the_score_sheet_shows_the_score_at_an_immediate_end():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_finger_finds_every_place(players):
     """44 pixels on a phone that is 360 wide: halves of one's own wands, panes, and each light as one target."""
-    scale = 360 / layout.WIDTH
-    sizes = [
-        layout.FRONT_TILE,
-        layout.FRONT_FAIRY,
-        layout.PANE_WIDTH,
-        layout.PANE_HEIGHT,
-        layout.light_of(players).high,
-    ]
-    assert min(sizes) * scale >= 44
-    assert 1.5 * layout.light_of(players).tile < layout.FRONT_TILE, "the own garden is the largest"
+    light = layout.light_of(players)
+    sizes = [layout.FRONT_TILE, layout.FRONT_FAIRY, layout.PANE_WIDTH, layout.PANE_HEIGHT, light.high]
+    assert min(sizes) * 360 / layout.WIDTH >= 44
+    assert 1.5 * light.tile < layout.FRONT_TILE, "the own garden is the largest"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -381,11 +375,8 @@ def test_the_main_button_of_phase_1_says_what_happens_and_what_follows():
 
     After three cards the prompt says that the turn allows only three, and not that the player has none left.
     """
-    match, done, said = (
-        match_at(["gold-0 gold-1 extra gold-2 gold-3", ""], [STRONG, THREE]),
-        GAME.actions.number("done"),
-        [],
-    )
+    match = match_at(["gold-0 gold-1 extra gold-2 gold-3", ""], [STRONG, THREE])
+    done, said = GAME.actions.number("done"), []
     for code in ("joker 0 1 red-star", "joker 1 1 red-tail", "use extra", "joker 2 1 red-tail", ""):
         prompt, button = words_of(GAME).prompt(match.view(0), SAY), words_of(GAME).action(match.view(0), done, SAY)
         said.append((prompt.rpartition("? ")[2], button, consequence_of(match, 0, "done").brief))

@@ -47,14 +47,14 @@ def _fairies_and_wands(
     """Return a garden's pieces without its ground; cached, as most gardens do not change."""
     strengths, covered = [nouns.attack(garden, fairy) for fairy in range(3)], nouns.covered_fairies(garden)
     states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
-    whole = [nouns.is_whole(garden, fairy) for fairy in range(3)]
+    sums = [strengths[fairy] if nouns.is_whole(garden, fairy) else None for fairy in range(3)]
     return (
         *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], beaten[fairy], say) for fairy in range(3)),
         *(
             _half(players, seat, garden.halves[half], half, states[half // 2] == "on", say)
             for half in reversed(range(HALF_COUNT))
         ),
-        *(_sum(players, seat, fairy, strengths[fairy] if whole[fairy] else None, states[fairy]) for fairy in range(3)),
+        *(_sum("sum", players, seat, fairy, sums[fairy], states[fairy]) for fairy in range(3)),
     )
 
 
@@ -156,13 +156,7 @@ def planned_marks(before: Seen, after: Seen) -> PieceItems:
         yield from (_planned(players, seat, half) for half in laid)
         for fairy in sorted({half // 2 for half in laid}):
             if nouns.is_whole(now, fairy):
-                yield _planned_sum(players, seat, fairy, nouns.attack(now, fairy))
-
-
-@piece("planned-sum-{seat}-{fairy}", memory=128)
-def _planned_sum(identifier: str, players: int, seat: int, fairy: int, strength: int) -> Markup:
-    drawn = _sums(players, fairy, strength, "sum tried")
-    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
+                yield _sum("planned-sum", players, seat, fairy, nouns.attack(now, fairy), "tried")
 
 
 @piece("planned-{seat}-{half}", memory=128)
@@ -194,7 +188,6 @@ def half_codes(seat: int, half: int) -> str:
 
 
 def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> Markup:
-    """Draw the visible card of a half, up to two edges of those below it, and its value."""
     unit, star = wide / 64, half % 2 == 0
     which, colour = ("star", "tail")[half % 2], COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
     if kind < 0:
@@ -208,17 +201,14 @@ def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> 
     return Markup("").join([*edges, fitted_shape(f"{which}-{colour}", x, y, wide, wide), value])
 
 
-@piece("sum-{seat}-{fairy}", memory=CACHE)
-def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None, state: str) -> Markup:
-    class_ = "sum" if state == "on" else "sum still"
-    drawn = (Markup(), Markup()) if strength is None else _sums(players, fairy, strength, class_)
-    return layout.garden_piece(identifier, "", *drawn, players=players, seat=seat, class_="sum-of through")
-
-
-def _sums(players: int, fairy: int, strength: int, class_: str) -> tuple[Markup, Markup]:
-    """Draw the strength of a wand on its seam, in the light and in front."""
-    light = layout.light_of(players)
-    x = layout.column_x(fairy) + light.tile / 2
-    behind = roundel(x, light.wand_y + light.tile * 0.985, light.tile / 5, strength, class_)
-    x = layout.wand_x(fairy) + layout.FRONT_TILE - 1
-    return behind, roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 21, strength, class_, layout.COARSE)
+@piece("{name}-{seat}-{fairy}", memory=CACHE)
+def _sum(identifier: str, name: str, players: int, seat: int, fairy: int, strength: int | None, state: str) -> Markup:
+    """Draw the strength of a wand on its seam, in the light and in front; nothing for an incomplete one."""
+    light, behind, front = layout.light_of(players), Markup(), Markup()
+    if strength is not None:
+        class_ = {"on": "sum", "tried": "sum tried"}.get(state, "sum still")
+        x, seam = layout.column_x(fairy) + light.tile / 2, light.wand_y + light.tile * 0.985
+        behind = roundel(x, seam, light.tile / 5, strength, class_)
+        x, seam = layout.wand_x(fairy) + layout.FRONT_TILE - 1, layout.FRONT_Y + layout.FRONT_TILE
+        front = roundel(x, seam, 21, strength, class_, layout.COARSE)
+    return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="sum-of through")

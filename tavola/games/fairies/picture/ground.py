@@ -86,19 +86,15 @@ def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts:
     if light is layout.TALL:  # the seal in the head of the light too
         centre = layout.LIGHT_WIDTH / 2
         crest = tag("circle", class_="nimbus", cx=centre, cy=42, r=24) + seal(seat, centre, 42, 20) + crest
-    room = 92 if starts else 124
-    texts = sizes(*(_name_and_points(name, points, middle, room, *both) for both in ((22, 26), (COARSE, 31))))
+    texts, right, room = [], layout.LIGHT_WIDTH - 18, 92 if starts else 124
+    for size, larger in ((22, 26), (COARSE, 31)):
+        named = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
+        texts.append(named + words(figure(points), right, middle + larger * 0.35, larger, "tx-b printed end"))
     flag = _pennant(150, middle) if starts else Markup()
-    return tag("g", band, crest, texts, flag, class_=f"banner {PAINTS[seat]}")
-
-
-def _name_and_points(name: str, points: int, middle: float, room: float, size: float, larger: float) -> Markup:
-    shown = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
-    return shown + words(figure(points), layout.LIGHT_WIDTH - 18, middle + larger * 0.35, larger, "tx-b printed end")
+    return tag("g", band, crest, sizes(*texts), flag, class_=f"banner {PAINTS[seat]}")
 
 
 def _pennant(x: float, y: float) -> Markup:
-    """The pennant of the seat that begins the round."""
     outline = f"M{x - 13:g} {y - 13:g}H{x + 15:g}L{x + 8:g} {y:g}L{x + 15:g} {y + 13:g}H{x - 13:g}Z"
     flag = tag("path", class_="pennant", d=outline)
     return flag + sizes(words("1", x - 2, y + 7, 20, "num"), words("1", x - 2, y + 10, COARSE, "num"))
@@ -111,16 +107,11 @@ def _numbers(garden: Garden) -> tuple[str, str]:
 
 
 def _fine_foot(light: Light, garden: Garden) -> Markup:
-    """Draw healing, the sum of all three and the cards in hand below the wands."""
     heals, three = _numbers(garden)
     if light is layout.HALF:
         band = layout.frame("band", 14, light.foot, layout.LIGHT_WIDTH - 28, 20, 0, 5)
-        marks = (
-            (("ic-heal", heals), 20),
-            (("pw-3", three), 62),
-            (("back-wand", str(garden.wands + garden.kings)), 106),
-        )
-        return band + Markup("").join(_counted(*what, x, light.foot + 3, 14, 17) for what, x in marks)
+        marks = ("ic-heal", heals, 20), ("pw-3", three, 62), ("back-wand", str(garden.wands + garden.kings), 106)
+        return band + Markup("").join(_counted(*mark, light.foot + 3, 14, 17) for mark in marks)
     band = layout.frame("band", 16, light.foot, layout.LIGHT_WIDTH - 32, 27, 0, 6)
     sums = _counted("ic-heal", heals, 44, light.foot + 5, 17, 20) + _counted("pw-3", three, 136, light.foot + 5, 17, 20)
     return band + sums + _backs(garden, 18, light.foot + 36)
@@ -141,19 +132,16 @@ def _backs(garden: Garden, x: float, y: float) -> Markup:
 
 
 def _coarse_garden(light: Light, garden: Garden) -> Markup:
-    """Draw a whole garden for a phone, with figures large enough to be read there."""
     tile, wand_y = (COARSE_TILE, light.fairy_y + 76) if light is layout.TALL else (50.0, light.fairy_y + 58)
     covered = nouns.covered_fairies(garden)
     parts = [_coarse_column(light, garden, fairy, tile, wand_y, fairy in covered) for fairy in range(3)]
     if light is layout.HALF:
         return Markup("").join(parts)
     hand = _counted("back-wand", str(garden.wands + garden.kings), 16, light.high - 52, 42, 30)
-    owned = members_of(garden.shields)
+    owned, right = members_of(garden.shields), layout.LIGHT_WIDTH - 14
     step = min(46, 116 / max(1, len(owned)))
     held = (
-        fitted_shape(
-            f"shield-{SHIELDS[shield]}", layout.LIGHT_WIDTH - 14 - step * (len(owned) - k), light.high - 54, 42, 49
-        )
+        fitted_shape(f"shield-{SHIELDS[shield]}", right - step * (len(owned) - k), light.high - 54, 42, 49)
         for k, shield in enumerate(owned)
     )
     return Markup("").join([*parts, hand, *held])
@@ -161,8 +149,7 @@ def _coarse_garden(light: Light, garden: Garden) -> Markup:
 
 def _coarse_column(light: Light, garden: Garden, fairy: int, tile: float, wand_y: float, covered: bool) -> Markup:
     x, awake, tall = layout.column_x(fairy), bool(garden.up >> fairy & 1), light is layout.TALL
-    state = "on" if awake else "veil" if covered else "off"
-    wide = 70 if tall else 52
+    state, wide = "on" if awake else "veil" if covered else "off", 70 if tall else 52
     drawn = [fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", x - wide / 2, light.fairy_y - 2, wide, wide * 1.08)]
     for half, y in ((2 * fairy + 1, wand_y + tile * 0.93), (2 * fairy, wand_y)):
         drawn.append(_mini(garden.halves[half], half, x - tile / 2, y, tile))

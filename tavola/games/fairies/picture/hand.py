@@ -131,7 +131,6 @@ def _covered(identifier: str, fairy: int) -> Markup:
 
 @piece("sure-{seat}")
 def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...], say: Say) -> Markup:
-    """Draw the known cards of another hand over its backs."""
     named = say.listing([any_card(card, say) for card in cards])
     title = say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named)
     light = layout.light_of(players)

@@ -24,8 +24,6 @@ LIGHT_WIDTH, COLUMN = 232, 72
 LEFT, RIGHT = 4, 564
 FRONT_TILE, FRONT_FAIRY, FRONT_PITCH = 98, 138, 263
 """Width of a half and of a fairy in front, and the distance between two fairies."""
-
-
 COARSE = 30.0
 """Least size of text on a phone: 11 pixels, also if it is turned."""
 
@@ -46,8 +44,6 @@ class Light(NamedTuple):
 
 TALL = Light("light-tall", 426, 70, 34, 70, 112, 62, 190, 322)
 HALF = Light("light-half", 211, 6, 30, 52, 38, 47, 95, 190)
-
-
 LOWER = SILL_Y - HALF.high
 SLOTS = {
     2: (Spot(LEFT, 2),),

@@ -181,8 +181,6 @@ _FRAMES_BY_VERB: dict[str, Callable[[Seen, Seen, PlayedAction, Say], list[Frame]
     **dict.fromkeys(("green", "blue", "red", "cover"), _clash_frames),
     **dict.fromkeys(("use", "wake"), _shield_frames),
 }
-
-
 SOUNDS: Palette = {
     **common_sounds(262),
     "clash": (*bell(392, 700), *bell(415, 700), breath(3_800, 900, 240, rise=10)),

@@ -65,12 +65,11 @@ def _box(place: int, count: int, left: float, right: float) -> tuple[float, floa
 
 def _drawn_chip(seat: int, sign: str, told: str, x: float, wide: float, y: float, high: float, size: float) -> Markup:
     middle, radius = y + high / 2, high * 0.43
-    ground = tag("rect", class_="chip", x=x, y=y, width=wide, height=high, rx=high / 2)
-    signs = seal(seat, x + high / 2, middle, radius) + fitted_shape(
-        sign, x + high + 3, middle - radius * 0.8, radius * 1.6, radius * 1.6, "printed-dark"
-    )
+    drawn = tag("rect", class_="chip", x=x, y=y, width=wide, height=high, rx=high / 2)
+    drawn += seal(seat, x + high / 2, middle, radius)
+    drawn += fitted_shape(sign, x + high + 3, middle - radius * 0.8, radius * 1.6, radius * 1.6, "printed-dark")
     start = high + 6 + radius * 1.6
-    return ground + signs + words(told, x + start, middle + size * 0.32, size, "printed-dark", wide - start - 8)
+    return drawn + words(told, x + start, middle + size * 0.32, size, "printed-dark", wide - start - 8)
 
 
 @piece("label-{half}", memory=256)

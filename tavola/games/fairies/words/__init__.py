@@ -21,8 +21,9 @@ def _prompt_if_any(some: str, none: str) -> Prompt:
 def _empower_prompt(view: Seen, say: Say) -> str:
     if not (count := _cards_left(view)):
         return say("You’ve played all your wand cards for this turn.")
-    again = mark("Play another card? {count} left.")
-    return say(again if view.table.laid else mark("Play a card? {count} left."), count=count)
+    if view.table.laid:
+        return say("Play another card? {count} left.", count=count)
+    return say("Play a card? {count} left.", count=count)
 
 
 def _cards_left(view: Seen) -> int:
@@ -84,10 +85,7 @@ OPTION = {
         " they’re losing. So here the match ends after this many rounds, and everyone counts their own wands once. 0"
         " means no limit, as in the rulebook.",
     ),
-    "first_player": marks(
-        "First player",
-        "The rulebook leaves this to you. Here: at random, or a seat you agree on.",
-    ),
+    "first_player": marks("First player", "The rulebook leaves this to you. Here: at random, or a seat you agree on."),
 }
 
 OPTIONS = OptionWords(

@@ -56,11 +56,6 @@ def _blue(view: Seen, places: Indices, say: Say) -> str:
     return say("Blue fairy: take {card} from {name}", **parts)
 
 
-def _cover(view: Seen, places: Indices, say: Say) -> str:
-    owner, fairy = places
-    return say("All three against {name}: cover {fairy}", fairy=nouns.FAIRY(fairy, say), name=say.name(owner))
-
-
 def _take(view: Seen, places: Indices, say: Say) -> str:
     shield = nouns.card_looked_at(view) - 1 - PIECES
     return say("Take the shield") if shield < 0 else say("Take {shield}", shield=nouns.SHIELD(shield, say))
@@ -86,7 +81,9 @@ _ACTIONS: dict[str, ActionMessage] = {
     "green": lambda view, places, say: say("Green fairy: steal a card from {name}", name=say.name(places[0])),
     "blue": _blue,
     "red": mark("Red fairy: take {shield}"),
-    "cover": _cover,
+    "cover": lambda view, places, say: say(
+        "All three against {name}: cover {fairy}", fairy=nouns.FAIRY(places[1], say), name=say.name(places[0])
+    ),
     "use": mark("Use {shield}"),
     "wake": mark("Uncover {fairy}"),
     "turn": mark("Turn over King’s card {place}"),
@@ -173,10 +170,7 @@ def chapter(view: Seen, say: Say) -> str:
 # Refusals
 
 WHEN = {
-    "lay": (
-        (Phase.EMPOWER, Phase.EXCHANGE, Phase.LAST_PLAYS),
-        mark("Play wand cards in phase 1, empowering (R7)."),
-    ),
+    "lay": ((Phase.EMPOWER, Phase.EXCHANGE, Phase.LAST_PLAYS), mark("Play wand cards in phase 1, empowering (R7).")),
     "return": ((Phase.DISCARD,), mark("You can only return a card to the deck with the shield of plenty (R21).")),
     "green": ((Phase.ENERGY, Phase.EQUAL), mark("Use powers in phase 2, energy (R12).")),
     "use": ((Phase.EMPOWER, Phase.ENERGY, Phase.HEAL), mark("Use a shield in the phase it names (R19).")),
@@ -195,14 +189,11 @@ WHEN = {
     ),
 }
 SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
-FIRST_SHIELD_RULE = 20
-"""Paragraph of the first shield; each has its own."""
 
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     kind = places[0] + (COLOURED_COUNT if len(places) == 3 else 0)
-    owner = places[1]
-    if owner >= t.players:
+    if places[1] >= t.players:
         return say("There’s no player there (R1).")
     if not hand.wands[kind]:
         return say("You don’t have this card (R7).")
@@ -262,7 +253,7 @@ def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> st
         return say("You need a fairy awake to use a shield (R19).")
     if t.used >> shield & 1:
         return say("You’ve already used {shield} this turn (R19).", shield=named)
-    return say("You can’t use {shield} now ({rule}).", shield=named, rule=f"R{FIRST_SHIELD_RULE + shield}")
+    return say("You can’t use {shield} now ({rule}).", shield=named, rule=f"R{20 + shield}")  # a paragraph for each
 
 
 def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -289,11 +280,6 @@ def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
     return say("Turn over one of the two you looked at (R25).")
 
 
-def _no_looking(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    is_healed = t.healed >> places[0] & 1
-    return say("This piece is already in its place (R29).") if is_healed else say("Look at a different card (R25).")
-
-
 def _no_crown(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not hand.kings >> CROWN & 1:
         return say("You don’t have the King’s shield (R34).")
@@ -314,7 +300,11 @@ _REASONS: dict[str, Why] = {
     "use": _no_shield,
     "wake": _no_wake,
     "turn": _no_turning,
-    "look": _no_looking,
+    "look": lambda t, seat, hand, places, say: (
+        say("This piece is already in its place (R29).")
+        if t.healed >> places[0] & 1
+        else say("Look at a different card (R25).")
+    ),
     "heal": _no_healing,
     "crown": _no_crown,
 }
@@ -359,10 +349,7 @@ PROMISES = {
         "don’t attack {seat} with all three fairies to cover {fairy}",
     ),
     "heal": Forms(
-        "I’ll heal the King",
-        "I won’t heal the King",
-        mark("heal the King", context="request"),
-        "don’t heal the King",
+        "I’ll heal the King", "I won’t heal the King", mark("heal the King", context="request"), "don’t heal the King"
     ),
 }
 BETWEEN = {
@@ -390,11 +377,7 @@ HOLES = {"blue": {"half": mark("a card")}, "cover": {"fairy": mark("a fairy")}}
 TURN = Kind(
     tuple(
         Topic(
-            verb,
-            forms,
-            holes=HOLES.get(verb, {}),
-            against="seat" if verb in BETWEEN else "",
-            between=BETWEEN.get(verb),
+            verb, forms, holes=HOLES.get(verb, {}), against="seat" if verb in BETWEEN else "", between=BETWEEN.get(verb)
         )
         for verb, forms in PROMISES.items()
     ),

@@ -12,14 +12,6 @@ from tavola.show.cards import Witnessed
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of
 
-STOLE, TOOK, COVERED, SLEEPS, NOW = (
-    mark("stole {what}"),
-    mark("took {what}"),
-    mark("covered {what:bare}"),
-    mark("{what:bare} fell asleep"),
-    mark("{what:bare} now {value}"),
-)
-
 
 class Deed(NamedTuple):
     """What a seat did to another: a sign, and words for it in the language of the reader."""
@@ -51,12 +43,12 @@ def _deeds_of(me: int, action: Witnessed) -> Iterator[Deed]:
         assert before.hand is not None
         assert after.hand is not None
         for card in Counter(held_cards(before.hand)) - Counter(held_cards(after.hand)):
-            yield Deed(t.seat, "pw-g", partial(_said, STOLE, any_card, card))
+            yield Deed(t.seat, "pw-g", partial(_said, mark("stole {what}"), any_card, card))
     elif played and played.seat != me == victim_of(t, played.verb, played.indices):
         yield from _done_to(t, played)
     if t.phase == Phase.EXCHANGE:  # R15: it can break a wand
         for fairy in members_of(t.fairies[me].up & ~after.table.fairies[me].up):
-            yield Deed(t.seat, "pw-b", partial(_said, SLEEPS, FAIRY, fairy))
+            yield Deed(t.seat, "pw-b", partial(_said, mark("{what:bare} fell asleep"), FAIRY, fairy))
 
 
 def _done_to(t: Table, played: PlayedAction) -> Iterator[Deed]:
@@ -64,14 +56,14 @@ def _done_to(t: Table, played: PlayedAction) -> Iterator[Deed]:
     seat, verb, places = played.seat, played.verb, played.indices
     match verb:
         case "blue":
-            yield Deed(seat, "pw-b", partial(_said, TOOK, any_card, top_card(t, *places)))
+            yield Deed(seat, "pw-b", partial(_said, mark("took {what}"), any_card, top_card(t, *places)))
         case "red":
-            yield Deed(seat, "pw-r", partial(_said, TOOK, any_card, WAND_COUNT + places[0]))
+            yield Deed(seat, "pw-r", partial(_said, mark("took {what}"), any_card, WAND_COUNT + places[0]))
         case "cover":
-            yield Deed(seat, "pw-3", partial(_said, COVERED, FAIRY, places[1]))
+            yield Deed(seat, "pw-3", partial(_said, mark("covered {what:bare}"), FAIRY, places[1]))
         case "lay" | "joker":
             _, half, value = laid_card(verb, places)
-            told = partial(_said, NOW, HALF, half, value=value)
+            told = partial(_said, mark("{what:bare} now {value}"), HALF, half, value=value)
             yield Deed(seat, ("half-star", "half-tail")[half % 2], told, half, value)
 
 

@@ -22,8 +22,6 @@ EVENTS = {
     "take": mark("{name} {name:keeps|keep} the shield without showing it."),
     "leave": mark("{name} {name:puts|put} the shield back."),
 }
-
-
 LAYS = {"lay": "wand", "joker": "value"}
 """The argument that is the card, by verb."""
 

@@ -96,13 +96,7 @@ def joker_value(place: int, say: Say) -> str:
 
 
 VOCABULARY = Vocabulary(
-    seat=seat_noun,
-    wand=wand_card,
-    value=joker_value,
-    half=HALF,
-    shield=SHIELD,
-    fairy=FAIRY,
-    card=any_card,
+    seat=seat_noun, wand=wand_card, value=joker_value, half=HALF, shield=SHIELD, fairy=FAIRY, card=any_card
 )
 
 
