@@ -4,24 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tavola.core import Faults, layout
+from tavola.games.expedition import components
 from tavola.games.expedition.arrow_rules import can_lay, can_leave, is_in_loop, members_of
-from tavola.games.expedition.components import (
-    COLOURS,
-    EVERY_ARROW,
-    MOST_TURNS,
-    SEATS,
-    TOKENS,
-    TOKENS_IN_A,
-    TOKENS_IN_B,
-    VOUCHERS,
-    Ending,
-    Explorer,
-    Hand,
-    Phase,
-    Route,
-    State,
-    Table,
-)
+from tavola.games.expedition.components import EVERY_ARROW, Ending, Explorer, Hand, Phase, Route, State, Table
 from tavola.games.expedition.network import DISTANCE, LINE, ORIGIN, PLACE_COUNT, PLACES, START, TARGET
 
 IN_A_TURN = (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.CLAIM, Phase.DRAW, Phase.KEEP)
@@ -60,13 +45,13 @@ def _seats(state: State) -> Iterator[str]:
     t = state.table
     if t.seat >= t.players or t.passed >> t.players or max((*t.token, *t.laid)) > t.players:
         yield f"seat, passed, token, laid: expected seats from 0 to {t.players - 1}"
-    for seat in range(t.players, SEATS):
+    for seat in range(t.players, components.SEATS):
         if any((*layout(Explorer).integers(t.explorers[seat]), *layout(Hand).integers(state.hand[seat]))):
             yield f"explorers.{seat}: expected nothing for an empty seat"
 
 
 def _routes(t: Table) -> Iterator[str]:
-    for colour, route in zip(COLOURS, t.expedition, strict=True):
+    for colour, route in zip(components.COLOURS, t.expedition, strict=True):
         ways = [way - 1 for way in route.path[: route.count]]
         if any(way < 0 for way in ways) or any(route.path[route.count :]):
             yield f"expedition.{colour}.path: expected {route.count} ways and none after them"
@@ -143,8 +128,8 @@ def _known(t: Table) -> Iterator[str]:
 
 def _pieces(t: Table) -> Iterator[str]:
     """R2: vouchers and tokens, and their counts."""
-    if sum(explorer.vouchers for explorer in t.explorers) + t.bank + t.used != VOUCHERS:
-        yield f"vouchers: expected {VOUCHERS} in all"
+    if sum(explorer.vouchers for explorer in t.explorers) + t.bank + t.used != components.VOUCHERS:
+        yield f"vouchers: expected {components.VOUCHERS} in all"
     most = _most_tokens(t)
     for seat, explorer in enumerate(t.explorers):
         laid = [place for place, owner in enumerate(t.laid) if owner == seat + 1]
@@ -186,7 +171,7 @@ def _dealt(t: Table) -> int:
 
 
 def _most_tokens(t: Table) -> int:
-    return TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
+    return components.TOKENS_IN_B if t.variant_b else components.TOKENS_IN_A if t.variant_a else components.TOKENS
 
 
 def _turn(state: State) -> Iterator[str]:
@@ -229,7 +214,7 @@ def _end(t: Table) -> Iterator[str]:
         yield "left: expected turns after this one only once a seat has played its last card"
     if sum(route.count for route in t.expedition) == EVERY_ARROW and t.phase not in (Phase.CLAIM, Phase.OVER):
         yield "phase: expected the end, since all arrows are on the map"
-    if t.phase != Phase.OVER and (t.idle >= t.players or t.turns >= MOST_TURNS):
+    if t.phase != Phase.OVER and (t.idle >= t.players or t.turns >= components.MOST_TURNS):
         yield "idle, turns: expected fewer while the match continues"
     if any(explorer.walk for explorer in t.explorers) and not (t.variant_b and t.phase == Phase.OVER):
         yield "walk: expected one only if it breaks a tie at the end"

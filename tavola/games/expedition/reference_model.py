@@ -90,21 +90,25 @@ class ReferenceModel:
     # Legal actions
 
     def legal(self) -> dict[str, int]:
-        return dict.fromkeys(getattr(self, f"_may_{self.phase}")(), 1)
-
-    def _may_deal(self, verb: str = "deal") -> list[str]:
-        return [f"{verb} {card}" for card in self.shuffled or self.beneath[:1]]
-
-    _may_mend = _may_draw = _may_deal
-
-    def _may_reveal(self) -> list[str]:
-        return self._may_deal("reveal")
-
-    _may_refill = _may_reveal
-
-    def _may_claim(self) -> Iterator[str]:
-        holders = [seat for seat, player in enumerate(self.players) if self.place in player.hand]
-        yield f"claim {holders[0] if holders else 'nobody'}"
+        match self.phase:
+            case "deal" | "mend" | "draw":
+                codes = [f"deal {card}" for card in self.shuffled or self.beneath[:1]]
+            case "reveal" | "refill":
+                codes = [f"reveal {card}" for card in self.shuffled or self.beneath[:1]]
+            case "claim":
+                holders = [seat for seat, player in enumerate(self.players) if self.place in player.hand]
+                codes = [f"claim {holders[0] if holders else 'nobody'}"]
+            case "extra":
+                codes = self._all_arrows()
+            case "green":
+                codes = [*self._all_arrows(), "done"]
+            case "loop":
+                codes = [f"arrow {self.loop} {one}-to-{other}" for one, other in self.arrows(self.loop)]
+            case "keep":
+                codes = [f"keep {card}" for card in self.me.drawn]
+            case _:
+                codes = [*getattr(self, f"_may_{self.phase}")()]
+        return dict.fromkeys(codes, 1)
 
     def _may_tokens(self) -> Iterator[str]:
         """«luoghi distanti almeno due segmenti dal punto di partenza»."""
@@ -154,8 +158,6 @@ class ReferenceModel:
     def _all_arrows(self) -> list[str]:
         return [f"arrow {colour} {one}-to-{other}" for colour in COLOURS for one, other in self.arrows(colour)]
 
-    _may_extra = _all_arrows
-
     def _may_turn(self) -> Iterator[str]:
         """«ogni giocatore potrà piazzare una freccia ed usare al massimo due buoni viaggio»."""
         arrows = self._all_arrows()
@@ -171,15 +173,6 @@ class ReferenceModel:
                 yield from (f"exchange {card}" for card in self.me.hand)
         if self.arrow or not arrows:
             yield "done"
-
-    def _may_green(self) -> list[str]:
-        return [*self._all_arrows(), "done"]
-
-    def _may_loop(self) -> list[str]:
-        return [f"arrow {self.loop} {one}-to-{other}" for one, other in self.arrows(self.loop)]
-
-    def _may_keep(self) -> list[str]:
-        return [f"keep {card}" for card in self.me.drawn]
 
     def _in_loop(self, colour: str, less: int = 0) -> bool:
         """10: its point, once `less` arrows are removed, has an outgoing arrow of that colour."""

@@ -165,8 +165,7 @@ def test_arrows_cards_and_vouchers():
     assert (ARROWS * len(COLOURS), len(PLACES), VOUCHERS) == (135, 79, 31)
     for players in range(2, SEATS + 1):
         match = Match(GAME, players=players)
-        assert observed(match, "vouchers") == (3,) * players
-        assert observed(match, "bank") == 31 - 3 * players
+        assert (observed(match, "vouchers"), observed(match, "bank")) == ((3,) * players, 31 - 3 * players)
 
 
 def test_knowledge_of_cards_under_the_deck():
@@ -219,7 +218,6 @@ def test_chance_tells_who_has_the_card_of_a_place(hands, claim, laid):
     """R26: a card without a holder is not claimed."""
     match = match_at(hands)
     match.play("arrow red lisbon-to-tassili", 0)
-    assert match.to_act == (CHANCE,)
-    assert match.legal_codes(CHANCE) == [claim]
+    assert (match.to_act, match.legal_codes(CHANCE)) == ((CHANCE,), [claim])
     match.play(claim, CHANCE)
     assert observed(match, "laid") == laid

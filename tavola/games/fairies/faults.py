@@ -6,28 +6,8 @@ from functools import reduce
 from operator import or_
 
 from tavola.core import Faults, layout
-from tavola.games.fairies.components import (
-    ALL_UP,
-    COPIES,
-    DEALT,
-    DECK,
-    EVERY_KING,
-    EVERY_PIECE,
-    GRID,
-    KING_COUNT,
-    LAST_CARDS,
-    PIECES,
-    PILE,
-    SEATS,
-    VALUE,
-    WAND_COUNT,
-    Ending,
-    Garden,
-    Hand,
-    Phase,
-    State,
-    Table,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import PIECES, Ending, Garden, Hand, Phase, State, Table
 
 PEEKING = (Phase.LOOK, Phase.GLIMPSE, Phase.PICK)
 """Phases of the shield `peek` (R25)."""
@@ -46,8 +26,8 @@ def history_faults(state: State) -> list[str]:
     found = [] if t.begun else [*_dealing(state)]
     if t.phase == Phase.LOT and t.first_player:
         found.append("phase: expected no draw, since the first player is agreed on")
-    if t.begun and t.dealt != DEALT * t.players:
-        found.append(f"dealt: expected {DEALT * t.players}, four wand cards per seat")
+    if t.begun and t.dealt != components.DEALT * t.players:
+        found.append(f"dealt: expected {components.DEALT * t.players}, four wand cards per seat")
     if Phase.EMPOWER <= t.phase <= Phase.RESTORE and t.seat != (t.first + t.turns) % t.players:
         found.append(f"seat: expected {(t.first + t.turns) % t.players}, whose turn it is after {t.turns} turns")
     return found
@@ -59,7 +39,7 @@ def _dealing(state: State) -> Iterator[str]:
         due = len(range(seat, t.dealt, t.players))
         if garden.wands != due or any(half.count for half in garden.halves):
             yield f"fairies.{seat}: expected {due} wand cards in hand and none on the table after {t.dealt} are dealt"
-    if t.healed or t.looked or t.pile != PILE:
+    if t.healed or t.looked or t.pile != components.PILE:
         yield "healed, looked, pile: expected the King's cards untouched until the wand cards are dealt"
 
 
@@ -70,7 +50,7 @@ def _seats(state: State) -> Iterator[str]:
             yield f"{name}: expected a seat from 0 to {t.players - 1}"
     if (t.covered | t.guarded | t.passed) >> t.players:
         yield f"covered, guarded, passed: expected seats from 0 to {t.players - 1}"
-    for seat in range(t.players, SEATS):
+    for seat in range(t.players, components.SEATS):
         if any((*layout(Garden).integers(t.fairies[seat]), *layout(Hand).integers(state.hand[seat]))):
             yield f"fairies.{seat}: expected nothing for an empty seat"
 
@@ -86,10 +66,10 @@ def _wands(state: State) -> Iterator[str]:
                 yield f"fairies.{seat}.halves: expected no card above the visible one"
         if sum(state.hand[seat].wands) != garden.wands:
             yield f"fairies.{seat}.wands: expected {sum(state.hand[seat].wands)}, the number of wand cards in hand"
-    for kind in range(WAND_COUNT):
+    for kind in range(components.WAND_COUNT):
         held = sum(hand.wands[kind] for hand in state.hand)
-        if found[kind] + held + state.box.deck[kind] != COPIES[kind]:
-            yield f"wand cards of kind {kind}: expected {COPIES[kind]} in all"
+        if found[kind] + held + state.box.deck[kind] != components.COPIES[kind]:
+            yield f"wand cards of kind {kind}: expected {components.COPIES[kind]} in all"
     if sum(state.box.deck) != t.deck:
         yield f"deck: expected {sum(state.box.deck)} cards"
 
@@ -99,16 +79,16 @@ def _kings(state: State) -> Iterator[str]:
     t, box = state.table, state.box
     masks = [t.healed, box.kings, *(1 << card - 1 for card in box.grid if card)]
     masks += [(garden.shields | hand.kings) << PIECES for garden, hand in zip(t.fairies, state.hand, strict=True)]
-    masks += [1 << KING_COUNT - 1] if t.ending == Ending.CROWNED else []
-    if reduce(or_, masks) != EVERY_KING or sum(mask.bit_count() for mask in masks) != KING_COUNT:
+    masks += [1 << components.KING_COUNT - 1] if t.ending == Ending.CROWNED else []
+    if reduce(or_, masks) != components.EVERY_KING or sum(mask.bit_count() for mask in masks) != components.KING_COUNT:
         yield "King cards: expected each of the eighteen once"
     taken = sum(garden.kings + garden.shields.bit_count() for garden in t.fairies) + (t.ending == Ending.CROWNED)
-    if t.pile != PILE - taken:
-        yield f"pile: expected {PILE - taken} cards, since {taken} were taken"
+    if t.pile != components.PILE - taken:
+        yield f"pile: expected {components.PILE - taken} cards, since {taken} were taken"
     for seat, (garden, hand) in enumerate(zip(t.fairies, state.hand, strict=True)):
         if garden.kings != hand.kings.bit_count() or garden.shields & hand.kings:
             yield f"fairies.{seat}.kings: expected the number of King cards in the hand, none of them on the table"
-    if any(t.healed >> place & 1 and box.grid[place] for place in range(GRID)):
+    if any(t.healed >> place & 1 and box.grid[place] for place in range(components.GRID)):
         yield "box.grid: expected nothing under the picture"
 
 
@@ -118,11 +98,11 @@ def _rounds(t: Table) -> Iterator[str]:
         yield "begun: expected 0 before every seat has four wand cards, and from 1 afterwards"
     if t.rounds and t.begun > t.rounds:
         yield f"begun: expected at most {t.rounds}, the number of rounds in the match"
-    most = DEALT * t.players - (t.phase == Phase.DEAL)
+    most = components.DEALT * t.players - (t.phase == Phase.DEAL)
     if t.dealt > most or (t.phase == Phase.LOT and t.dealt):
         yield f"dealt: expected at most {most} wand cards, and none before the first player is drawn"
-    if t.phase in (Phase.LOT, Phase.DEAL) and DECK - t.deck != t.dealt:
-        yield f"deck: expected {DECK - t.dealt} cards after {t.dealt} are dealt"
+    if t.phase in (Phase.LOT, Phase.DEAL) and components.DECK - t.deck != t.dealt:
+        yield f"deck: expected {components.DECK - t.dealt} cards after {t.dealt} are dealt"
     if t.turns > t.players or (t.turns == t.players) != (t.ending == Ending.ROUNDS):
         yield f"turns: expected fewer than {t.players}, and {t.players} when the rounds are over"
 
@@ -154,15 +134,15 @@ def _ending(t: Table) -> Iterator[str]:
     if last and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
         yield "passed: expected the seat that played the King's shield, but not the seat to act"
     for seat, garden in enumerate(t.fairies):
-        if last and garden.last == LAST_CARDS and not t.passed >> seat & 1:
-            yield f"passed: expected seat {seat}, which has played {LAST_CARDS} cards"
-    if t.ending == Ending.CROWNED and t.healed != EVERY_PIECE:
+        if last and garden.last == components.LAST_CARDS and not t.passed >> seat & 1:
+            yield f"passed: expected seat {seat}, which has played {components.LAST_CARDS} cards"
+    if t.ending == Ending.CROWNED and t.healed != components.EVERY_PIECE:
         yield "healed: expected the whole picture under the King's shield"
 
 
 def _looking(state: State) -> Iterator[str]:
     """R25, R29 to R31: which of the King's cards is turned up or being looked at."""
-    t, grid, whole = state.table, state.box.grid, state.table.healed == EVERY_PIECE
+    t, grid, whole = state.table, state.box.grid, state.table.healed == components.EVERY_PIECE
     turned = t.phase in (Phase.CHOOSE, Phase.GLIMPSE, Phase.PICK) or (t.phase == Phase.REVEAL and not whole)
     if (t.place > 0) != turned:
         yield "place: expected one of the King's cards while it is looked at, and none otherwise"
@@ -236,12 +216,12 @@ def _can_be_used(t: Table, victim: int) -> bool:
         return True
     spared = (t.covered | t.guarded) >> victim & 1
     sums = [sum(_mana(garden, fairy) for fairy in range(3)) for garden in (own, theirs)]
-    return own.up == theirs.up == ALL_UP and not spared and sums[0] >= sums[1]
+    return own.up == theirs.up == components.ALL_UP and not spared and sums[0] >= sums[1]
 
 
 def _mana(garden: Garden, fairy: int) -> int:
     halves = garden.halves[2 * fairy : 2 * fairy + 2]
-    return sum(int(VALUE[half.cards[half.count - 1]]) for half in halves if half.count)
+    return sum(int(components.VALUE[half.cards[half.count - 1]]) for half in halves if half.count)
 
 
 FAULTS = Faults(pieces=faults, history=history_faults)

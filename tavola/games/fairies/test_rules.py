@@ -147,8 +147,7 @@ def test_only_the_same_fairy_when_stronger_and_active():
         ("green:3/3", "red:0/0", []),
     ):
         match = match_at(["gold-0", "gold-1", "gold-1"], [own, theirs, theirs], phase="energy")
-        assert match.legal_codes()[0] == "done"
-        assert legal_codes(match, "green") == powers
+        assert (match.legal_codes()[0], legal_codes(match, "green")) == ("done", powers)
     match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy")
     assert steal(match, 1, "gold-1").document()["phase"] == "heal"
 
@@ -364,8 +363,7 @@ def test_covered_fairies_are_turned_up_at_the_end_of_the_own_turn():
     match = play(match_at(["", ""], ["green:1/1~ blue:1/1~ red:1/-", ""]), "done")
     assert match.legal_codes() == ["done", "wake green", "wake blue"]
     play(match, "wake green", "wake blue")
-    assert wands_text(match, 0) == "green:1/1 blue:1/1 red:1/-~"
-    assert match.to_act == (1,)
+    assert (wands_text(match, 0), match.to_act) == ("green:1/1 blue:1/1 red:1/-~", (1,))
 
 
 # The end
@@ -412,8 +410,7 @@ def test_a_match_may_end_after_some_rounds():
     """R41, F2."""
     match = match_at(["crown", "four"], [STRONG, THREE], phase="heal", begun=7, turns=1, seat=1, rounds=7)
     play(match, "done")
-    assert present(match.result()).points == (16, 4)
-    assert match.document()["ending"] == "rounds"
+    assert (present(match.result()).points, match.document()["ending"]) == ((16, 4), "rounds")
     endless = match_at(["", ""], [STRONG, THREE], phase="heal", begun=60, turns=1, seat=1, rounds=0)
     assert not play(endless, "done").over
 
@@ -428,8 +425,7 @@ def test_the_rulebooks_long_example():
     # verde di un avversario"; "la coda blu 1 sulla coda blu di un altro avversario"; "per poi ripescare le tre carte"
     play(again, "joker 5 0 green-star", "lay green-star-0 1", "lay blue-tail-1 2", "done")
     after = ["green:g5/3 blue:g2/1 red:3/g5", "green:0/2 blue:1/1 red:1/1", "green:1/1 blue:1/1 red:2/1"]
-    assert [wands_text(again, seat) for seat in range(3)] == after
-    assert again.document()["due"] == 3
+    assert ([wands_text(again, seat) for seat in range(3)], again.document()["due"]) == (after, 3)
     # "il potere delle tre fate insieme (tot. 14)": green 3, blue 3, red 8
     play(match, "done")
     assert legal_codes(match, "cover") == [f"cover {seat} {fairy}" for seat in (1, 2) for fairy in FAIRIES]

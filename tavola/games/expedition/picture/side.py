@@ -5,17 +5,10 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, GOALS, Seen, Table
+from tavola.games.expedition.components import ARROWS, GOALS, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
-from tavola.games.expedition.picture.elements import (
-    TRAVELS,
-    Distances,
-    chips,
-    code_of,
-    distances_to,
-    point_title,
-    scallop,
-)
+from tavola.games.expedition.picture import elements
+from tavola.games.expedition.picture.elements import Distances, chips, code_of, distances_to, point_title, scallop
 from tavola.games.expedition.words.nouns import COLOUR
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, seat_disc, still_piece, titled, use
 from tavola.show.seat_sheet import Column, Print, SeatSheet
@@ -49,11 +42,10 @@ def side(view: Seen, say: Say, bare: Say) -> PieceItems:
 @piece("supplies", memory=512)
 def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say: Say) -> Markup:
     drawn = []
-    for colour in range(COLOUR_COUNT):
-        told = say.many(
-            "{count} {colour:single} left", "{count} {colour:arrows} left", left[colour], colour=COLOUR(colour, say)
-        )
-        parts = use(f"head-{TRAVELS[colour]}", 0, -3, 0.55), tag("text", str(left[colour]), x=18, y=6, class_="b")
+    for colour, count in enumerate(left):
+        named = COLOUR(colour, say)
+        told = say.many("{count} {colour:single} left", "{count} {colour:arrows} left", count, colour=named)
+        parts = use(f"head-{elements.TRAVELS[colour]}", 0, -3, 0.55), tag("text", str(count), x=18, y=6, class_="b")
         drawn.append(titled(told, *parts, transform=f"translate({20 + colour * 58} 22)"))
     vouchers = tag("title", say.many("{count} voucher in the bank", "{count} vouchers in the bank", bank))
     cards = tag("title", say.many("{count} card in the deck", "{count} cards in the deck", deck))

@@ -13,16 +13,7 @@ from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import ACTIONS, COLOUR_COUNT, First, Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name, region_of
 from tavola.games.expedition.network import DISTANCE, ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
-from tavola.games.expedition.words.nouns import (
-    COLOUR,
-    VOCABULARY,
-    all_goals,
-    claimer_name,
-    goals_of,
-    heads,
-    place_label,
-    way_name,
-)
+from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, all_goals, goals_of, heads, place_label, way_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_strip, told_by_last_word
 
@@ -40,7 +31,7 @@ _ACTIONS: dict[str, ActionMessage] = {
     "deal": mark("Deal {place}"),
     "reveal": mark("Reveal {place}"),
     "claim": lambda view, places, say: (
-        say("{name} plays the card", name=claimer_name(places[0], say)) if places[0] else say("No one has the card")
+        say("{name} plays the card", name=say.name(places[0] - 1)) if places[0] else say("No one has the card")
     ),
     "token": _token_label,
     "arrow": mark("{colour:short}: {way}"),

@@ -4,19 +4,8 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import (
-    COLOURED,
-    COLOURED_COUNT,
-    FAIRIES,
-    HALF_COUNT,
-    JOKER_VALUES,
-    PLACES_OF_HALVES,
-    VALUE,
-    Fairy,
-    Garden,
-    Half,
-    Seen,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import FAIRIES, HALF_COUNT, PLACES_OF_HALVES, Fairy, Garden, Half, Seen
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.layout import edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words import nouns
@@ -182,14 +171,14 @@ def _half_title(cards: Half, kind: int, half: int, seat: int, say: Say) -> str:
 
 
 def half_codes(seat: int, half: int) -> str:
-    lays = [f"lay {COLOURED[4 * half + value]} {seat}" for value in range(4)]
-    jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in JOKER_VALUES]
+    lays = [f"lay {components.COLOURED[4 * half + value]} {seat}" for value in range(4)]
+    jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in components.JOKER_VALUES]
     return "|".join([*lays, *jokers, f"blue {seat} {PLACES_OF_HALVES[half]}"])
 
 
 def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> Markup:
     unit, star = wide / 64, half % 2 == 0
-    which, colour = ("star", "tail")[half % 2], COLOUR[3 if kind >= COLOURED_COUNT else half // 2]
+    which, colour = ("star", "tail")[half % 2], COLOUR[3 if kind >= components.COLOURED_COUNT else half // 2]
     if kind < 0:
         return fitted_shape(f"{which}-{colour}-empty", x, y, wide, wide)
     step, side = 2.6 * unit**0.5, -0.5 if star else 0.5
@@ -197,7 +186,7 @@ def _tile(half: int, kind: int, under: int, x: float, y: float, wide: float) -> 
         layout.frame("under", x + 2 * unit + step * k, y + unit + step * k * side, 60 * unit, 62 * unit, 0, 5 * unit)
         for k in range(under, 0, -1)
     )
-    value = words(str(VALUE[kind]), x + wide / 2, y + (39.6 if star else 33.1) * unit, 28 * unit, "num")
+    value = words(str(components.VALUE[kind]), x + wide / 2, y + (39.6 if star else 33.1) * unit, 28 * unit, "num")
     return Markup("").join([*edges, fitted_shape(f"{which}-{colour}", x, y, wide, wide), value])
 
 

@@ -6,18 +6,8 @@ On a phone the whole of another garden is drawn here, with larger figures, and i
 from markupsafe import Markup
 
 from tavola.core.text import shorten
-from tavola.games.fairies.components import (
-    ALL_UP,
-    COLOURED_COUNT,
-    FAIRIES,
-    HALF_COUNT,
-    SHIELDS,
-    VALUE,
-    Garden,
-    Half,
-    Phase,
-    Seen,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import HALF_COUNT, SHIELDS, Garden, Half, Phase, Seen
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import CACHE, COLOUR, half_codes
 from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
@@ -103,7 +93,7 @@ def _pennant(x: float, y: float) -> Markup:
 def _numbers(garden: Garden) -> tuple[str, str]:
     """What a healing gives, and the sum of all three; a dash without enough awake fairies."""
     heals = nouns.stars(garden) if garden.up.bit_count() > 1 else 0
-    return str(heals), str(nouns.attack_of_three(garden)) if garden.up == ALL_UP else "–"
+    return str(heals), str(nouns.attack_of_three(garden)) if garden.up == components.ALL_UP else "–"
 
 
 def _fine_foot(light: Light, garden: Garden) -> Markup:
@@ -163,8 +153,8 @@ def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
     which, kind = ("star", "tail")[half % 2], int(cards.cards[cards.count - 1]) if cards.count else -1
     if kind < 0:
         return fitted_shape(f"{which}-{COLOUR[half // 2]}-empty", x, y, size, size)
-    colour, down = COLOUR[3 if kind >= COLOURED_COUNT else half // 2], (0.5, 0.44)[half % 2]
-    value = words(str(VALUE[kind]), x + size / 2, y + size * (down + 0.185), max(COARSE, size * 0.56), "num")
+    colour, down = COLOUR[3 if kind >= components.COLOURED_COUNT else half // 2], (0.5, 0.44)[half % 2]
+    value = words(str(components.VALUE[kind]), x + size / 2, y + size * (down + 0.185), max(COARSE, size * 0.56), "num")
     return fitted_shape(f"mini-{which}-{colour}", x, y, size, size) + value
 
 
@@ -207,5 +197,5 @@ def _coarse_kerb(garden: Garden, beaten: tuple[int, ...]) -> Markup:
 def _codes_of_garden(seat: int, garden: Garden) -> str:
     """Everything that a touch on a garden can mean: on a phone, another player's garden is one target."""
     red = (f"red {SHIELDS[shield]}" for shield in members_of(garden.shields))
-    covers = (f"cover {seat} {fairy}" for fairy in FAIRIES)
+    covers = (f"cover {seat} {fairy}" for fairy in components.FAIRIES)
     return "|".join([*(half_codes(seat, half) for half in range(HALF_COUNT)), f"green {seat}", *covers, *red])

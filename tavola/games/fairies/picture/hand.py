@@ -4,23 +4,8 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import (
-    COLOURED,
-    COLOURED_COUNT,
-    CROWN,
-    FAIRIES,
-    JOKER_VALUES,
-    PIECES,
-    PLACES_OF_HALVES,
-    SEATS,
-    SHIELDS,
-    VALUE,
-    WAND_COUNT,
-    WANDS,
-    Phase,
-    Seen,
-    Shield,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import COLOURED_COUNT, PIECES, SEATS, VALUE, WAND_COUNT, Phase, Seen, Shield
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.garden import COLOUR
 from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF, what_it_does
@@ -93,17 +78,17 @@ def card_art(card: int) -> tuple[str, str]:
 
 def _codes(card: int) -> str:
     shield = card - WAND_COUNT
-    if shield == CROWN:
+    if shield == components.CROWN:
         return "crown"
     if shield >= 0:
-        wakes = [f"wake {fairy}" for fairy in FAIRIES if shield == Shield.WAKE]
-        return "|".join([f"use {SHIELDS[shield]}", *wakes])
+        wakes = [f"wake {fairy}" for fairy in components.FAIRIES if shield == Shield.WAKE]
+        return "|".join([f"use {components.SHIELDS[shield]}", *wakes])
     if card < COLOURED_COUNT:
-        places = [f"lay {COLOURED[card]} {seat}" for seat in range(SEATS)]
+        places = [f"lay {components.COLOURED[card]} {seat}" for seat in range(SEATS)]
     else:
-        value = JOKER_VALUES[card - COLOURED_COUNT]
-        places = [f"joker {value} {seat} {half}" for seat in range(SEATS) for half in PLACES_OF_HALVES]
-    return "|".join([*places, f"return {WANDS[card]}"])
+        value = components.JOKER_VALUES[card - COLOURED_COUNT]
+        places = [f"joker {value} {seat} {half}" for seat in range(SEATS) for half in components.PLACES_OF_HALVES]
+    return "|".join([*places, f"return {components.WANDS[card]}"])
 
 
 def own_marks(view: Seen, say: Say) -> PieceItems:
@@ -126,7 +111,7 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
 def _covered(identifier: str, fairy: int) -> Markup:
     x, wide = layout.front_x(fairy), layout.FRONT_FAIRY
     glow = layout.edge(x + 4, layout.FRONT_Y + 6, wide - 8, wide, 12)
-    return titled_group(identifier, "", glow, codes=f"wake {FAIRIES[fairy]}", class_="through")
+    return titled_group(identifier, "", glow, codes=f"wake {components.FAIRIES[fairy]}", class_="through")
 
 
 @piece("sure-{seat}")

@@ -4,22 +4,8 @@ from collections.abc import Collection
 from functools import partial
 
 from tavola.core import verb
-from tavola.games.fairies.components import (
-    ALL_UP,
-    COLOURED_COUNT,
-    CROWN,
-    EVERY_PIECE,
-    PIECES,
-    TREASURES,
-    TURN_PHASES,
-    WANDS,
-    Fairy,
-    Hand,
-    Phase,
-    Seen,
-    Shield,
-    Table,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Hand, Phase, Seen, Shield, Table
 from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
@@ -57,7 +43,7 @@ def _blue(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _take(view: Seen, places: Indices, say: Say) -> str:
-    shield = nouns.card_looked_at(view) - 1 - PIECES
+    shield = nouns.card_looked_at(view) - 1 - components.PIECES
     return say("Take the shield") if shield < 0 else say("Take {shield}", shield=nouns.SHIELD(shield, say))
 
 
@@ -150,7 +136,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 BEFORE = (Part(mark("Lot"), (Phase.LOT,)), Part(mark("Dealing"), (Phase.DEAL,)))
-TURN_PARTS = tuple(map(Part, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), TURN_PHASES))
+TURN_PARTS = tuple(map(Part, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), components.TURN_PHASES))
 END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Phase.OVER,)))
 
 
@@ -235,7 +221,7 @@ def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
     if owner == seat or owner >= t.players:
         return say("You can only use a power against another player (R13).")
     own, theirs = t.fairies[seat], t.fairies[owner]
-    if own.up != ALL_UP or theirs.up != ALL_UP:
+    if own.up != components.ALL_UP or theirs.up != components.ALL_UP:
         return say("All three fairies must be awake, both yours and {name}’s (R17).", name=say.name(owner))
     if t.covered >> owner & 1:
         return say("{name} has already had a fairy covered this round (R18).", name=say.name(owner))
@@ -267,7 +253,7 @@ def _no_healing(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
         return say("You need two fairies awake to heal (R28).")
     if places and t.healed >> places[0] & 1:
         return say("This piece is already in its place (R29).")
-    if t.healed == EVERY_PIECE:
+    if t.healed == components.EVERY_PIECE:
         return say("The picture is complete (R31).")
     return say("The picture isn’t complete yet (R31).")
 
@@ -281,9 +267,9 @@ def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
 
 
 def _no_crown(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if not hand.kings >> CROWN & 1:
+    if not hand.kings >> components.CROWN & 1:
         return say("You don’t have the King’s shield (R34).")
-    if t.healed != EVERY_PIECE:
+    if t.healed != components.EVERY_PIECE:
         return say("The picture isn’t complete yet (R34).")
     return say("You need two fairies awake to play the King’s shield (R34).")
 
@@ -386,7 +372,7 @@ TURN = Kind(
     lasting=True,
 )
 HOLD = Fact(
-    verb("hold", card=(*WANDS, *TREASURES)),
+    verb("hold", card=(*components.WANDS, *components.TREASURES)),
     Forms(*marks("I hold {card}", "I don’t hold {card}", "you hold {card}", "you don’t hold {card}")),
 )
 

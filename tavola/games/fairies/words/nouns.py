@@ -1,18 +1,7 @@
 """Names of what is on the table of Fairies: cards, fairies, shields, halves. Also what can be read from a view."""
 
-from tavola.games.fairies.components import (
-    ALL_UP,
-    COLOURED_COUNT,
-    FAIRIES,
-    PIECES,
-    VALUE,
-    WAND_COUNT,
-    Garden,
-    Hand,
-    Known,
-    Seen,
-    Table,
-)
+from tavola.games.fairies import components
+from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Hand, Known, Seen, Table
 from tavola.show.speech import Say, mark, marks
 from tavola.show.words import Indices, Noun, Vocabulary, members_of, seat_noun
 
@@ -160,12 +149,12 @@ def attack_of_three(garden: Garden) -> int:
 
 def strength(garden: Garden, power: str) -> int:
     """Return what a power compares, named by its verb: the wand of its fairy, or all three (R13, R17)."""
-    return attack_of_three(garden) if power == "cover" else attack(garden, FAIRIES.index(power))
+    return attack_of_three(garden) if power == "cover" else attack(garden, components.FAIRIES.index(power))
 
 
 def seats_beaten(t: Table, seat: int, power: str) -> tuple[int, ...]:
     """Return the seats against which a power of a seat is strong enough (R13, R17)."""
-    own, needed = t.fairies[seat], ALL_UP if power == "cover" else 1 << FAIRIES.index(power)
+    own, needed = t.fairies[seat], components.ALL_UP if power == "cover" else 1 << components.FAIRIES.index(power)
     return tuple(
         other
         for other, garden in enumerate(t.fairies[: t.players])
