@@ -36,8 +36,7 @@ def _impossible_cards(state: State) -> Iterator[str]:
     t = state.table
     for seat, (hand, explorer) in enumerate(zip(state.hand, t.explorers, strict=True)):
         missed = sorted((t.missed[place] for place in members_of(hand.cards)), reverse=True)
-        came = sorted(explorer.newcomers, reverse=True)
-        if any(one > other for one, other in zip(missed, came, strict=False)):
+        if any(one > other for one, other in zip(missed, sorted(explorer.newcomers, reverse=True), strict=False)):
             yield f"hands.{seat}.cards: expected cards of places reached in vain only from later exchanges"
 
 

@@ -334,8 +334,7 @@ class ReferenceModel:
             player.private.add(self.place)
             self._token_home(player, self.place)
             if not player.hand and self.last < 0:
-                everybody = self.options.get("last_round") == "one-more"
-                self.last = self.count - 1 - (0 if everybody else self.seat)
+                self.last = self.count - 1 - (0 if self.options.get("last_round") == "one-more" else self.seat)
                 self.ending = "cards"
         self.place = ""
         self._go_on()
@@ -406,8 +405,7 @@ class ReferenceModel:
         player = self.players[seat]
         if self.b:
             return len(player.home)
-        gained = len(player.private) + len(player.public) + len(player.home)
-        return gained - len(player.hand) - len(player.tokens)
+        return len(player.private) + len(player.public) + len(player.home) - len(player.hand) - len(player.tokens)
 
     def winners(self) -> set[int]:
         keys = {seat: (self.points(seat), self._tie(seat)) for seat in range(self.count)}

@@ -22,8 +22,7 @@ for first, second in LINES:
 
 def test_what_is_on_the_map():
     """R4."""
-    kinds = Counter(point.kind for point in POINTS)
-    assert kinds == {"start": 1, "place": 79, "green": 20, "red": 20, "border": 6}
+    assert Counter(point.kind for point in POINTS) == {"start": 1, "place": 79, "green": 20, "red": 20, "border": 6}
     order = [point.kind for point in POINTS]
     assert order == sorted(order, key=["start", "place", "green", "red", "border"].index)
     assert len({point.code for point in POINTS}) == len(POINTS)
@@ -44,8 +43,7 @@ def test_codes_are_the_english_names():
 
 
 def test_border_points_are_three_pairs_across_the_map():
-    pairs = [[point for point in POINTS if point.pair == pair] for pair in (1, 2, 3)]
-    for west, east in pairs:
+    for west, east in [[point for point in POINTS if point.pair == pair] for pair in (1, 2, 3)]:
         assert east.longitude - west.longitude == 360
         assert west.latitude == east.latitude
     assert all((point.pair > 0) == (point.kind == "border") for point in POINTS)

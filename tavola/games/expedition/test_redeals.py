@@ -55,8 +55,7 @@ class Worlds:
         self.seat, self.place = seat, ""
         self.held = [frozenset(hand["cards"]) for hand in document["hands"]]
         self.owned = [frozenset(place for place, who in tokens if who == str(seat)) for seat in range(len(self.held))]
-        unknown = frozenset(document["box"]["cards"]).union(*self.held) - self.held[seat]
-        found = list(self._deals(unknown, 0))
+        found = list(self._deals(frozenset(document["box"]["cards"]).union(*self.held) - self.held[seat], 0))
         self.likely = dict.fromkeys(found, 1 / len(found))
 
     def _deals(self, unknown: Cards, seat: int) -> Iterator[World]:
@@ -77,8 +76,7 @@ class Worlds:
         if verb in ("claim", "exchange", "deal", "keep", "reveal"):
             turn, after = int(match.document()["seat"]), defaultdict[World, float](float)
             for world, share in self.likely.items():
-                ways = list(getattr(self, f"_{verb}")(world, turn, rest))
-                for then, part in ways:
+                for then, part in getattr(self, f"_{verb}")(world, turn, rest):
                     after[then] += share * part
             self.likely = {world: share / sum(after.values()) for world, share in after.items()}
 
@@ -181,8 +179,7 @@ def compare_shares(
 def test_every_card_is_dealt_as_often_as_it_may_be_there(name):
     """R26, R28: hands, cards under the deck and drawn cards, in the shares of all worlds."""
     for where, share, found in compare_shares(*POSITIONS[name]):
-        bound = SIGMAS * sqrt(max(0.0, share * (1 - share)) / DEALS) + 1e-9
-        assert abs(found - share) <= bound, (where, found, share)
+        assert abs(found - share) <= SIGMAS * sqrt(max(0.0, share * (1 - share)) / DEALS) + 1e-9, (where, found, share)
 
 
 def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():

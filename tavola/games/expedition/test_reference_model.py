@@ -20,8 +20,7 @@ EVERY = 4
 
 
 def check_equal(match: Match, model: ReferenceModel) -> None:
-    t = match.view().table
-    phase = cast(Choice, GAME.table.fields["phase"]).names[t.phase]
+    phase = cast(Choice, GAME.table.fields["phase"]).names[match.view().table.phase]
     assert phase == model.phase
     assert match.to_act == (() if phase == "over" else (model.actor(),))
     legal = (match.chance_weights() or dict.fromkeys(match.legal_codes(), 1)) if match.to_act else {}

@@ -51,8 +51,7 @@ def test_never_more_words_at_once_than_a_region_has_points(options):
 
 
 def test_a_loop_is_left_by_region_point_and_line():
-    match = play(match_at(red=ROUND, vouchers=[0, 3]), "red faroes lisbon")
-    view = match.view(0)
+    view = play(match_at(red=ROUND, vouchers=[0, 3]), "red faroes lisbon").view(0)
     steps = count_offered(view)
     assert {"Africa", "Europe"} <= steps["Place an arrow", "Red"]
     assert {"Giza", "Giza → Petra"} & steps["Place an arrow", "Red", "Africa"]

@@ -200,8 +200,7 @@ def test_a_turn(scene):
 def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     """R17, ruling 19."""
     match = match_near_last_arrow(ARROWS, "red")
-    seat = match.to_act[0]
-    play(match, next(code for code in match.legal_codes(seat) if code.startswith("arrow red")))
+    play(match, next(code for code in match.legal_codes(match.to_act[0]) if code.startswith("arrow red")))
     while observed(match, "phase") != "turn":
         match.play(match.legal_codes(match.to_act[0])[-1], match.to_act[0])
     assert observed(match, "red") == set()

@@ -67,8 +67,7 @@ def _wands(state: State) -> Iterator[str]:
         if sum(state.hand[seat].wands) != garden.wands:
             yield f"fairies.{seat}.wands: expected {sum(state.hand[seat].wands)}, the number of wand cards in hand"
     for kind in range(components.WAND_COUNT):
-        held = sum(hand.wands[kind] for hand in state.hand)
-        if found[kind] + held + state.box.deck[kind] != components.COPIES[kind]:
+        if found[kind] + sum(hand.wands[kind] for hand in state.hand) + state.box.deck[kind] != components.COPIES[kind]:
             yield f"wand cards of kind {kind}: expected {components.COPIES[kind]} in all"
     if sum(state.box.deck) != t.deck:
         yield f"deck: expected {sum(state.box.deck)} cards"
@@ -181,10 +180,9 @@ def _marks(state: State) -> Iterator[str]:
             yield f"looked: expected place {place + 1} only if a seat knows its face-down card"
         if shield and not (looked and card > PIECES):
             yield f"shielded: expected place {place + 1} only if its shield was looked at"
-    grid = state.hand[t.seat].grid
     for name, phases in (("place", (Phase.CHOOSE, Phase.PICK)), ("other", PEEKING)):
         place = getattr(t, name)
-        if place and t.phase in phases and not grid[place - 1]:
+        if place and t.phase in phases and not state.hand[t.seat].grid[place - 1]:
             yield f"hands.{t.seat}.grid: expected the card of place {place}, which is looked at"
         if place and t.phase != Phase.CHOOSE and t.phase in phases and not t.looked >> place - 1 & 1:
             yield f"looked: expected place {place}, which is looked at"

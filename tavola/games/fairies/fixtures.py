@@ -54,7 +54,7 @@ def match_at(
     # By default the seat that began the round is as many turns back as are finished.
     document.setdefault("first", (fields.get("seat", 0) - fields.get("turns", 0)) % players)
     document |= _kings(laid, held, healed, looked or {})
-    _note_looked_at(held, looked or {}, **fields)
+    _note_looked_at(held, looked or {}, fields)
     document["box"]["deck"] = {kind: left[kind] for kind in WANDS}
     return Match(GAME, position={**document, "hands": held}, players=players, **options)
 
@@ -90,11 +90,9 @@ def _kings(laid: list[Document], held: list[Document], healed: str, looked: dict
     return {"healed": list(healed), "looked": marked, "pile": PILE - len(owned), "box": {"grid": grid, "kings": rest}}
 
 
-def _note_looked_at(
-    held: list[Document], looked: dict[int, str], seat: int = 0, place: str = "", other: str = "", **fields: Any
-) -> None:
-    seen = {int(number) for number in (place, other) if number}
-    held[seat]["grid"] = [looked[number] if number in seen & looked.keys() else "none" for number in range(1, 10)]
+def _note_looked_at(held: list[Document], looked: dict[int, str], fields: Document) -> None:
+    seen = {int(fields[name]) for name in ("place", "other") if name in fields} & looked.keys()
+    held[fields.get("seat", 0)]["grid"] = [looked[place] if place in seen else "none" for place in range(1, 10)]
 
 
 def _put_beneath(laid: Document, cards: Counter[str]) -> None:

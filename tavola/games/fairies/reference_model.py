@@ -118,9 +118,7 @@ class ReferenceModel:
         return dict.fromkeys(codes, 1)
 
     def actor(self) -> int:
-        if self.phase in ("lot", "deal", "draw", "refill", "steal", "reveal", "glimpse"):
-            return CHANCE
-        return self.seat
+        return CHANCE if self.phase in ("lot", "deal", "draw", "refill", "steal", "reveal", "glimpse") else self.seat
 
     def _may_empower(self) -> list[str]:
         """«Giocare dalla propria mano fino a tre carte bacchetta magica (anche meno)»."""
@@ -333,8 +331,7 @@ class ReferenceModel:
         they, pile = self.seats[self.victim], "wands" if card in WANDS else "kings"
         getattr(they, pile).remove(card)
         getattr(self.me, pile).append(card)
-        watching = set(self.others()) - {self.victim}
-        self._came_off(self.victim, *(WANDS if card in WANDS else KINGS), unseen_by=watching)
+        self._came_off(self.victim, *(WANDS if card in WANDS else KINGS), unseen_by=set(self.others()) - {self.victim})
         self._came_off(self.victim, card, unseen_by=[self.seat])
         they.known[self.seat][card] += 1
         self._recycle(1)  # "pescherà subito un'altra carta bacchetta magica dal mazzo coperto"

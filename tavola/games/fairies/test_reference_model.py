@@ -87,8 +87,7 @@ def test_the_twin_agrees(players: int, seeds: range) -> None:
 def test_the_twin_itself() -> None:
     """The example of the rulebook: 3 + 3 + 8 mana, 5 points for healing."""
     player = Player(up=set(FAIRIES))
-    example = {"green": ("0", "3"), "blue": ("2", "1"), "red": ("3", "5")}
-    for fairy, (star, tail) in example.items():
+    for fairy, (star, tail) in {"green": ("0", "3"), "blue": ("2", "1"), "red": ("3", "5")}.items():
         player.halves[f"{fairy}-star"] = [f"gold-{star}" if fairy == "blue" else f"{fairy}-star-{star}"]
         player.halves[f"{fairy}-tail"] = [f"gold-{tail}" if fairy == "red" else f"{fairy}-tail-{tail}"]
     assert [player.mana(fairy) for fairy in FAIRIES] == [3, 3, 8]

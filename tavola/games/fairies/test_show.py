@@ -112,8 +112,7 @@ def test_the_log_of_a_turn():
     assert events_after(match, f"{CHANCE} steal gold-1") == []
     deal_all(match)
     assert events_after(match, "0 turn 3") == []
-    told = ["Ada heals piece 9 of the King (1 of 9): 2 points."]
-    assert events_after(match, f"{CHANCE} king piece-9") == told
+    assert events_after(match, f"{CHANCE} king piece-9") == ["Ada heals piece 9 of the King (1 of 9): 2 points."]
 
 
 # Since one's turn
@@ -231,8 +230,7 @@ def test_a_shield_is_held_up_and_then_lies_in_its_owners_garden():
     laid = pieces_by_id(match.view(), SAY)["shield-7"]
     assert "of2-s0" in laid
     assert "red guard" in laid
-    asleep = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
-    assert frames_of(asleep, "wake green")[0] == []
+    assert frames_of(match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore"), "wake green")[0] == []
 
 
 def test_points_are_seen_as_they_are_gained_and_counted_seat_by_seat():
@@ -281,9 +279,7 @@ def test_gardens_window_and_own_garden_lie_apart(players, me):
     boxes.append((0, layout.KERB_Y, layout.WIDTH, layout.HEIGHT - layout.KERB_Y))
     for (x, y, wide, high), (to_x, to_y, to_wide, to_high) in combinations(boxes, 2):
         assert x + wide <= to_x or to_x + to_wide <= x or y + high <= to_y or to_y + to_high <= y
-    assert all(
-        x >= 0 and y >= 0 and x + wide <= layout.WIDTH and y + high <= layout.HEIGHT for x, y, wide, high in boxes
-    )
+    assert all(min(x, y) >= 0 and x + wide <= layout.WIDTH and y + high <= layout.HEIGHT for x, y, wide, high in boxes)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -311,8 +307,7 @@ def test_no_beam_crosses_the_kings_picture(players, power):
             continue
         for (x, y), (to_x, to_y) in pairwise(beams.route(players, me, actor, victim, power)):
             assert x == to_x or y == to_y
-            beside = max(x, to_x) < left - 6 or min(x, to_x) > right + 6
-            assert beside or min(y, to_y) > layout.SILL_Y + 6
+            assert (max(x, to_x) < left - 6 or min(x, to_x) > right + 6) or min(y, to_y) > layout.SILL_Y + 6
 
 
 def test_beams_differ_by_more_than_colour():
@@ -336,8 +331,7 @@ def test_the_half_on_which_a_plan_lays_a_card_and_its_new_sum_are_dashed():
 
 def test_whom_a_fairy_beats_is_before_the_eyes():
     """R13, R17: the seals of those seats below her ribbon, and for all three on the kerb."""
-    match = match_at(["", "", ""], [STRONG, THREE, "green:1/0"])
-    drawn = pieces_by_id(match.view(0), SAY)
+    drawn = pieces_by_id(match_at(["", "", ""], [STRONG, THREE, "green:1/0"]).view(0), SAY)
     seals = {name: re.findall(r'href="#sign-(green|violet|red)"', drawn[name]) for name in ("fairy-0-0", "fairy-0-1")}
     assert seals == {"fairy-0-0": ["green", "violet"] * 2, "fairy-0-1": ["green"] * 2}
     assert "beats no one" in drawn["fairy-2-0"]
@@ -405,5 +399,4 @@ def test_translated_rules_cite_the_same_and_call_the_shields_what_the_cards_do(l
     assert [code for _, code in titles] == list(SHIELDS)
     say = Say.of(GAME, language, ("Ada", "Bruno"))
     called = [str(SHIELD(number, say)) for number in range(len(SHIELDS))]
-    pairs = zip(titles, called, strict=True)
-    assert all(name.lower().endswith(title.lower()) for (title, _), name in pairs), called
+    assert all(name.lower().endswith(title.lower()) for (title, _), name in zip(titles, called, strict=True)), called

@@ -59,8 +59,7 @@ SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"
 def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
     """Return the curve between two dots that bows by a share of its length."""
     across, down = last.x - first.x, last.y - first.y
-    middle = Dot((first.x + last.x) / 2 - down * bow, (first.y + last.y) / 2 + across * bow)
-    return Curve(first, middle, last)
+    return Curve(first, Dot((first.x + last.x) / 2 - down * bow, (first.y + last.y) / 2 + across * bow), last)
 
 
 @cache

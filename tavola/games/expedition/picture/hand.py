@@ -52,10 +52,8 @@ def hand(view: Seen, say: Say) -> PieceItems:
     yield "desk", _DESK
     for number, card in enumerate(cards):
         yield _card(card, number, len(cards), view.table.phase == Phase.TOKENS, say)
-    explorer = view.table.explorers[view.seat]
-    yield _vouchers(explorer.vouchers, say)
-    stamps = tuple(place for place in range(PLACE_COUNT) if view.table.laid[place] == view.seat + 1)
-    yield _passport(stamps, say)
+    yield _vouchers(view.table.explorers[view.seat].vouchers, say)
+    yield _passport(tuple(place for place in range(PLACE_COUNT) if view.table.laid[place] == view.seat + 1), say)
 
 
 def _cards(view: Seen) -> list[Card]:

@@ -75,8 +75,7 @@ def printed_point(point: int) -> tuple[Markup, ...]:
     if not geometry.is_at_edge(point):
         return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
     side, lean = ("west", -12) if geometry.SPOTS[point].x < geometry.WIDTH / 2 else ("east", 12)
-    number = tag("text", str(POINTS[point].pair), x=lean * 5 / 6, y=7, class_="pennant mid b")
-    return use(f"point-{side}", lean), number
+    return use(f"point-{side}", lean), tag("text", str(POINTS[point].pair), x=lean * 5 / 6, y=7, class_="pennant mid b")
 
 
 @piece("reach", memory=256)

@@ -217,9 +217,7 @@ def _reached(view: Seen, place: int, say: Say) -> Consequence | None:
     if place in goals_of(view):
         points = 1 + (t.token[place] - 1 == view.seat and not t.variant_b)
         return Consequence(say("your goal: +{points}", points=points), tone="good")
-    if place + 1 in t.goals:
-        return Consequence(say("public goal: +{points}", points=1), tone="good")
-    return None
+    return Consequence(say("public goal: +{points}", points=1), tone="good") if place + 1 in t.goals else None
 
 
 def _token(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:

@@ -93,14 +93,13 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 
 def _log_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
     """Hidden actions, read from the table: cards exchanged, and hands mended."""
+    name = say.name(b.seat)
     if b.phase == Phase.MEND and (a.phase != Phase.MEND or a.beneath > b.beneath):
-        yield say(
-            "{name} puts a card that is too close to START under the deck and draws another.", name=say.name(b.seat)
-        )
+        yield say("{name} puts a card that is too close to START under the deck and draws another.", name=name)
     if a.phase == Phase.DRAW != b.phase:
         yield say("{name} {name:plays|play} a voucher to exchange a card.", name=say.name(a.seat))
     if b.phase == Phase.KEEP != a.phase:
-        yield say("{name} {name:draws|draw} two cards and {name:keeps|keep} one.", name=say.name(b.seat))
+        yield say("{name} {name:draws|draw} two cards and {name:keeps|keep} one.", name=name)
 
 
 def _log_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
@@ -139,7 +138,5 @@ def _log_loops(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 def _log_last_card(b: Table, a: Table, say: Say) -> Iterator[str]:
     if a.ending == Ending.CARDS and b.ending != Ending.CARDS:
-        empty = next(seat for seat in range(a.players) if not a.explorers[seat].cards)
-        yield say(
-            "{name} {name:plays|play} {name:their|your} last card: the match will end soon.", name=say.name(empty)
-        )
+        name = say.name(next(seat for seat in range(a.players) if not a.explorers[seat].cards))
+        yield say("{name} {name:plays|play} {name:their|your} last card: the match will end soon.", name=name)

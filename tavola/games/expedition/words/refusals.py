@@ -60,9 +60,7 @@ def _no_departure(t: Table, colour: int, say: Say) -> str:
 def _no_voucher(t: Table, seat: int, say: Say) -> str:
     if t.used == VOUCHERS_A_TURN:
         return say("You’ve already played two vouchers this turn (R13).")
-    if not t.explorers[seat].vouchers:
-        return say("You have no vouchers (R23).")
-    return ""
+    return "" if t.explorers[seat].vouchers else say("You have no vouchers (R23).")
 
 
 def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:

@@ -14,10 +14,8 @@ WALKS = mark_many("Tiebreaker: {count} arrow to all tokens left", "Tiebreaker: {
 
 def table(view: Seen, say: Say) -> list[str]:
     t = view.table
-    return [
-        *columns(_seats(view, say)),
-        *wrap_notes([*_routes(t, say), *_open_cards(t, say), *_tokens(t, say), *_own(view, say)]),
-    ]
+    notes = [*_routes(t, say), *_open_cards(t, say), *_tokens(t, say), *_own(view, say)]
+    return columns(_seats(view, say)) + wrap_notes(notes)
 
 
 def _seats(view: Seen, say: Say) -> list[list[str]]:

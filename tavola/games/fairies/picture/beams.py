@@ -29,9 +29,8 @@ Point = tuple[float, float]
 
 def beam(players: int, actor: int, victim: int, power: int, strengths: tuple[int, int]) -> Markup:
     """Return a beam and, in its middle, the strengths that are compared (R13, R17)."""
-    routes = (
-        tag("g", _beam(route(players, me, actor, victim, power), power), class_=f"for-{me}") for me in range(players)
-    )
+    beams = (_beam(route(players, me, actor, victim, power), power) for me in range(players))
+    routes = (tag("g", drawn, class_=f"for-{me}") for me, drawn in enumerate(beams))
     return titled_group("beam", "", *routes, _versus(actor, victim, strengths), class_="through")
 
 

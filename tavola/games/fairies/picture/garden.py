@@ -15,6 +15,7 @@ from tavola.show.svg import tag
 from tavola.show.words import names_of
 
 COLOUR = "gbrj"
+Seats = tuple[int, ...]
 CACHE = 2048
 MOST_EDGES = 2  # edges of covered cards that are drawn at most
 MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
@@ -31,7 +32,7 @@ def gardens(view: Seen, say: Say) -> PieceItems:
 
 @lru_cache(maxsize=CACHE)
 def _fairies_and_wands(
-    players: int, seat: int, garden: Garden, beaten: tuple[tuple[int, ...], ...], say: Say
+    players: int, seat: int, garden: Garden, beaten: tuple[Seats, ...], say: Say
 ) -> tuple[PieceItem, ...]:
     """Return a garden's pieces without its ground; cached, as most gardens do not change."""
     strengths, covered = [nouns.attack(garden, fairy) for fairy in range(3)], nouns.covered_fairies(garden)
@@ -52,7 +53,7 @@ def _fairies_and_wands(
 
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
 def _fairy(
-    identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say
+    identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: Seats, say: Say
 ) -> Markup:
     codes = f"cover {seat} {FAIRIES[fairy]}" + (f"|green {seat}" if fairy == Fairy.GREEN else "")
     light, shape = layout.light_of(players), f"fairy-{COLOUR[fairy]}-{state}"
@@ -62,9 +63,7 @@ def _fairy(
     front = _winged(shape, state, x, y, wide) + _power(fairy, state, x, say) + _note(state, beaten, x, say)
     front += edge(x + 4, y + 4, wide - 8, wide, 12)
     title = _fairy_title(seat, fairy, state, strength, beaten, say)
-    return layout.garden_piece(
-        identifier, title, behind, front, players=players, seat=seat, codes=codes, class_="fairy"
-    )
+    return layout.garden_piece(identifier, title, behind, front, players, seat, codes=codes, class_="fairy")
 
 
 def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
@@ -82,7 +81,7 @@ def _power(fairy: int, state: str, x: float, say: Say) -> Markup:
     return sizes(fine, coarse)
 
 
-def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
+def _note(state: str, beaten: Seats, x: float, say: Say) -> Markup:
     """Say below the ribbon whom a fairy beats, or why she does not fight."""
     y, middle = layout.FRONT_Y + 160, x + layout.FRONT_FAIRY / 2
     plate = layout.frame("note", x + 8, y, layout.FRONT_FAIRY - 16, 23, 0, 11)
@@ -94,11 +93,11 @@ def _note(state: str, beaten: tuple[int, ...], x: float, say: Say) -> Markup:
     return sizes(plate + words(told, middle, y + 16.5, 15.5, "soft mid", layout.FRONT_FAIRY - 28), Markup())
 
 
-def _row_of_seals(seats: tuple[int, ...], x: float, y: float, apart: float, radius: float) -> Markup:
+def _row_of_seals(seats: Seats, x: float, y: float, apart: float, radius: float) -> Markup:
     return Markup("").join(seal(seat, x + apart * k, y, radius) for k, seat in enumerate(seats))
 
 
-def _fairy_title(seat: int, fairy: int, state: str, strength: int, beaten: tuple[int, ...], say: Say) -> str:
+def _fairy_title(seat: int, fairy: int, state: str, strength: int, beaten: Seats, say: Say) -> str:
     parts = {"fairy": nouns.FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
     if state == "on" and beaten:
         parts["names"] = names_of(beaten, say)
@@ -114,8 +113,7 @@ def half_box(players: int, half: int) -> tuple[tuple[float, float, float], tuple
     """Return left, top and width of a half, in the light and in front."""
     light, tail = layout.light_of(players), half % 2
     behind = layout.column_x(half // 2) - light.tile / 2, light.wand_y + light.tile * 0.98 * tail, light.tile
-    front = layout.wand_x(half // 2), layout.FRONT_Y + (layout.FRONT_TILE - 1) * tail, layout.FRONT_TILE
-    return behind, front
+    return behind, (layout.wand_x(half // 2), layout.FRONT_Y + (layout.FRONT_TILE - 1) * tail, layout.FRONT_TILE)
 
 
 @piece("half-{seat}-{half}", memory=CACHE)
@@ -130,10 +128,8 @@ def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awak
     if awake and not half % 2:  # the sign of a star that counts when its owner heals
         front += tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
         front += fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
-    title = _half_title(cards, kind, half, seat, say)
-    return layout.garden_piece(
-        identifier, title, behind, front, players=players, seat=seat, codes=half_codes(seat, half), class_="half"
-    )
+    title, codes = _half_title(cards, kind, half, seat, say), half_codes(seat, half)
+    return layout.garden_piece(identifier, title, behind, front, players, seat, codes=codes, class_="half")
 
 
 def planned_marks(before: Seen, after: Seen) -> PieceItems:
@@ -154,7 +150,7 @@ def _planned(identifier: str, players: int, seat: int, half: int) -> Markup:
         Markup("").join(layout.frame(class_, x, y, wide, wide, 1, 7) for class_ in ("planned-gold", "planned"))
         for x, y, wide in half_box(players, half)
     )
-    return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="half through")
+    return layout.garden_piece(identifier, "", behind, front, players, seat, class_="half through")
 
 
 def _half_title(cards: Half, kind: int, half: int, seat: int, say: Say) -> str:
@@ -200,4 +196,4 @@ def _sum(identifier: str, name: str, players: int, seat: int, fairy: int, streng
         behind = roundel(x, seam, light.tile / 5, strength, class_)
         x, seam = layout.wand_x(fairy) + layout.FRONT_TILE - 1, layout.FRONT_Y + layout.FRONT_TILE
         front = roundel(x, seam, 21, strength, class_, layout.COARSE)
-    return layout.garden_piece(identifier, "", behind, front, players=players, seat=seat, class_="sum-of through")
+    return layout.garden_piece(identifier, "", behind, front, players, seat, class_="sum-of through")

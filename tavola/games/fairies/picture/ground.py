@@ -9,7 +9,7 @@ from tavola.core.text import shorten
 from tavola.games.fairies import components
 from tavola.games.fairies.components import HALF_COUNT, SHIELDS, Garden, Half, Phase, Seen
 from tavola.games.fairies.picture import layout
-from tavola.games.fairies.picture.garden import CACHE, COLOUR, half_codes
+from tavola.games.fairies.picture.garden import CACHE, COLOUR, Seats, half_codes
 from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words import nouns
 from tavola.show.kit import PAINTS, PieceItems, fitted_shape, piece
@@ -31,7 +31,7 @@ def glasses(view: Seen) -> PieceItems:
 def _glass(identifier: str, players: int, seat: int) -> Markup:
     light = layout.light_of(players)
     glass = fitted_shape(light.shape, 0, 0, layout.LIGHT_WIDTH, light.high)
-    return layout.garden_piece(identifier, "", glass, Markup(), players=players, seat=seat, class_="through")
+    return layout.garden_piece(identifier, "", glass, Markup(), players, seat, class_="through")
 
 
 def grounds(view: Seen, say: Say) -> PieceItems:
@@ -44,14 +44,7 @@ def grounds(view: Seen, say: Say) -> PieceItems:
 
 @piece("garden-{seat}", memory=CACHE)
 def _ground(
-    identifier: str,
-    players: int,
-    seat: int,
-    garden: Garden,
-    turn: bool,
-    starts: bool,
-    beaten: tuple[int, ...],
-    say: Say,
+    identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, beaten: Seats, say: Say
 ) -> Markup:
     light = layout.light_of(players)
     behind = edge(5, 5, layout.LIGHT_WIDTH - 10, light.high - 8, 20)
@@ -63,9 +56,7 @@ def _ground(
     parts = {"name": say.name(seat), "stars": nouns.stars(garden), **nouns.counted(garden, say)}
     title = say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
     codes = _codes_of_garden(seat, garden)
-    return layout.garden_piece(
-        identifier, title, behind, front, players=players, seat=seat, class_="ground", codes_of_light=codes
-    )
+    return layout.garden_piece(identifier, title, behind, front, players, seat, class_="ground", codes_of_light=codes)
 
 
 def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:
@@ -117,8 +108,7 @@ def _backs(garden: Garden, x: float, y: float) -> Markup:
     backs = ["back-wand"] * garden.wands + ["back-king"] * garden.kings
     step = min(11, 56 / max(1, len(backs) - 1))
     drawn = (fitted_shape(back, x + step * k, y, 34, 51) for k, back in enumerate(backs))
-    count = words(str(len(backs)), x + step * (len(backs) - 1) + 40, y + 33, 21, "tx-b pale")
-    return Markup("").join(drawn) + count
+    return Markup("").join(drawn) + words(str(len(backs)), x + step * (len(backs) - 1) + 40, y + 33, 21, "tx-b pale")
 
 
 def _coarse_garden(light: Light, garden: Garden) -> Markup:
@@ -158,7 +148,7 @@ def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
     return fitted_shape(f"mini-{which}-{colour}", x, y, size, size) + value
 
 
-def _fine_kerb(garden: Garden, beaten: tuple[int, ...], say: Say) -> Markup:
+def _fine_kerb(garden: Garden, beaten: Seats, say: Say) -> Markup:
     heals, three = _numbers(garden)
     y = layout.KERB_Y + 10
     told = say("beats") if beaten else say("beats no one") if three != "–" else say("needs all three")
@@ -178,7 +168,7 @@ def _fine_kerb(garden: Garden, beaten: tuple[int, ...], say: Say) -> Markup:
     )
 
 
-def _coarse_kerb(garden: Garden, beaten: tuple[int, ...]) -> Markup:
+def _coarse_kerb(garden: Garden, beaten: Seats) -> Markup:
     heals, three = _numbers(garden)
     y = layout.KERB_Y + 6
     return Markup("").join(

@@ -39,8 +39,7 @@ def _card(identifier: str, card: int, copy: int, count: int, spot: Spot, say: Sa
     turned = tag("g", _face(card, say), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
     name = any_card(card, say)
     title = f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
-    parts = tag("title", title), turned
-    return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
+    return group(identifier, tag("title", title), turned, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
 
 
 def _face(card: int, say: Say) -> Markup:
@@ -51,12 +50,11 @@ def _face(card: int, say: Say) -> Markup:
 
 def _shield(shield: int, say: Say) -> tuple[Markup, ...]:
     signs = zip(PHASES_OF[shield], (46, 16, 76), strict=False)
-    effect = what_it_does(shield, CARD_WIDTH / 2, 108, CARD_WIDTH - 10, say, 19)
     return (
         fitted_shape("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT),
         fitted_shape(f"shield-{EMBLEMS[shield]}", 25, 10, 68, 79),
         tag("g", *(fitted_shape(f"ic-{sign}", x, 134, 26, 26) for sign, x in signs), class_="when"),
-        tag("g", effect, class_="on-night"),
+        tag("g", what_it_does(shield, CARD_WIDTH / 2, 108, CARD_WIDTH - 10, say, 19), class_="on-night"),
     )
 
 
@@ -96,8 +94,7 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
-    for fairy in covered_fairies(t.fairies[view.seat]):
-        yield _covered(fairy)
+    yield from (_covered(fairy) for fairy in covered_fairies(t.fairies[view.seat]))
     for place, card in enumerate(view.hand.grid):
         if card:
             yield _known_card(place, card - 1, t.phase == Phase.CHOOSE and t.place == place + 1, say)
@@ -123,16 +120,13 @@ def _sure_piece(identifier: str, players: int, seat: int, cards: tuple[int, ...]
     if light is layout.HALF:
         fine = coarse = (16, light.foot - 24, 96)
     known = layout.sizes(_row_of_cards(cards, *fine), _row_of_cards(cards, *coarse))
-    shown = tag("g", known, class_="growing")
-    return layout.garden_piece(identifier, title, shown, Markup(), players=players, seat=seat)
+    return layout.garden_piece(identifier, title, tag("g", known, class_="growing"), Markup(), players, seat)
 
 
 def _row_of_cards(cards: tuple[int, ...], left: float, y: float, room: float) -> Markup:
     step = pitch(len(cards), room, SURE_WIDTH + 3)
-    faces = (
-        tag("g", _small_card(card), transform=f"translate({left + step * k:.0f} {y:g})") for k, card in enumerate(cards)
-    )
-    return Markup("").join(faces)
+    places = (f"translate({left + step * k:.0f} {y:g})" for k in range(len(cards)))
+    return Markup("").join(tag("g", _small_card(card), transform=at) for card, at in zip(cards, places, strict=True))
 
 
 def _small_card(card: int) -> Markup:

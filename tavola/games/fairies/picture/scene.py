@@ -92,21 +92,20 @@ def _clash(seat: int, players: int, power: int, strength: int) -> Markup:
     behind = layout.roundel(layout.column_x(column) + light.tile / 2, seam, light.tile * 0.36, strength, "clash")
     x = layout.wand_x(column) + layout.FRONT_TILE - 1
     front = layout.roundel(x, layout.FRONT_Y + layout.FRONT_TILE, 32, strength, "clash")
-    shown = (tag("g", drawn, class_="growing") for drawn in (behind, front))
-    return layout.garden_piece(f"clash-{seat}", "", *shown, players=players, seat=seat, class_="through")
+    behind, front = (tag("g", drawn, class_="growing") for drawn in (behind, front))
+    return layout.garden_piece(f"clash-{seat}", "", behind, front, players, seat, class_="through")
 
 
 def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     """R14: viewers see a back go from hand to hand; only the thief's hand and the victim's notes show its face."""
     t = before.table
-    king = after.table.fairies[t.seat].kings > t.fairies[t.seat].kings
-    back = "back-king" if king else "back-wand"
+    back = "back-king" if after.table.fairies[t.seat].kings > t.fairies[t.seat].kings else "back-wand"
 
     def frame(seat: int) -> Pieces:
         high = layout.light_of(t.players).high
         behind = fitted_shape(back, layout.LIGHT_WIDTH / 2 - 36, high / 2 - 54, 72, 108)
         front = fitted_shape(back, layout.WIDTH / 2 - 50, layout.FRONT_Y + 20, 100, 150)
-        stolen = layout.garden_piece("stolen", "", behind, front, players=t.players, seat=seat, class_="through")
+        stolen = layout.garden_piece("stolen", "", behind, front, t.players, seat, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
 
     taken = Frame(lambda: frame(t.victim), 700, 500, sound="theft")
@@ -138,8 +137,7 @@ def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
     told = 2 if crowned else int(before.table.phase > Phase.HEAL)
     stays, least = (2_200, RESULT_STAYS) if crowned else (RESULT_STAYS, 1_000)
-    lights = after.table.healed != before.table.healed
-    sound = "crowned" if crowned else "pane" if lights else "mended"
+    sound = "crowned" if crowned else "pane" if after.table.healed != before.table.healed else "mended"
     return [Frame(lambda: draw_boards(after, say, over), stays, least, told, sound=sound)]
 
 
@@ -159,7 +157,8 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
         plate = tag("rect", class_="gain", x=x - 46, y=y - 26, width=92, height=52, rx=26)
         points = layout.words(figure(count, signed=True), x, y + 12, 36, "tx-b mid printed-dark")
         drawn.append(tag("g", plate, points, class_="growing"))
-    return layout.garden_piece(f"gain-{seat}", "", *drawn, players=players, seat=seat, class_="through")
+    behind, front = drawn
+    return layout.garden_piece(f"gain-{seat}", "", behind, front, players, seat, class_="through")
 
 
 def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:

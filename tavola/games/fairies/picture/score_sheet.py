@@ -53,8 +53,7 @@ def _head(say: Say) -> Markup:
 @lru_cache(maxsize=1024)
 def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
-    row = SHEET.row(seal(seat, 20, 24, 15), name, counted)
-    return group(f"sheet-{seat}", line, row, y=ROW * (seat + 1))
+    return group(f"sheet-{seat}", line, SHEET.row(seal(seat, 20, 24, 15), name, counted), y=ROW * (seat + 1))
 
 
 def _numbers(over: bool, garden: Garden) -> tuple[int, int, int, int]:

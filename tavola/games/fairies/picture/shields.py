@@ -48,7 +48,7 @@ def _laid(
     front = _on_the_kerb(shield, place, count, used, say)
     title = f"{_rule(shield, say)} {say('It’s in front of {name}.', name=say.name(seat))}"
     codes = f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
-    return layout.garden_piece(identifier, title, behind, front, players=players, seat=seat, codes=codes, class_="laid")
+    return layout.garden_piece(identifier, title, behind, front, players, seat, codes=codes, class_="laid")
 
 
 def _rule(shield: int, say: Say) -> str:

@@ -29,9 +29,8 @@ def since(view: Seen, actions: Sequence[Witnessed], say: Say) -> PieceItems:
     yield _strip(len(done) - len(shown), say)
     for place, deed in enumerate(shown):
         yield _chip(place, len(shown), deed.seat, deed.sign, deed.told(say), say.name(deed.seat), say)
-    own = view.table.fairies[view.seat]
     for deed in done:
-        if deed.half >= 0 and shown_value(own, deed.half) == deed.value:
+        if deed.half >= 0 and shown_value(view.table.fairies[view.seat], deed.half) == deed.value:
             yield _label(deed.half, deed.seat, deed.value, deed.told(say), say)
 
 

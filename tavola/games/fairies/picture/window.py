@@ -21,8 +21,7 @@ FACE_DOWN = marks(
 
 
 def window(view: Seen, say: Say) -> PieceItems:
-    for place in range(GRID):
-        yield pane(view, place, say)
+    yield from (pane(view, place, say) for place in range(GRID))
     yield _leads()
     yield _plaque(view.table.healed.bit_count(), say)
     if view.table.healed == EVERY_PIECE:
@@ -130,5 +129,4 @@ def _heap(identifier: str, name: str, title: str, count: int, players: int) -> M
 
 
 def _backs(back: str, x: float, y: float, wide: float, high: float, count: int) -> Markup:
-    cards = (fitted_shape(back, x + 2.2 * k, y - 2 * k, wide, high) for k in range(min(3, count)))
-    return Markup("").join(cards)
+    return Markup("").join(fitted_shape(back, x + 2.2 * k, y - 2 * k, wide, high) for k in range(min(3, count)))

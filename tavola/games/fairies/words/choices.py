@@ -142,8 +142,7 @@ END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Pha
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     phase = view.table.phase
-    parts = BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS
-    return phase_strip(parts, phase, say)
+    return phase_strip(BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:

@@ -9,8 +9,7 @@ from tavola.show.words import Coach
 
 def _empower(view: Seen, seat: int, say: Say) -> str:
     own = view.table.fairies[seat]
-    asleep = 3 - own.up.bit_count() - len(covered_fairies(own))
-    if asleep:
+    if own.up.bit_count() + len(covered_fairies(own)) < 3:
         return say(
             "A star and a tail of one colour wake a fairy; jokers fit anywhere. Two fairies awake can heal the King."
         )

@@ -9,8 +9,7 @@ STATES = (mark("awake"), mark("covered"), mark("asleep"))
 
 
 def table(view: Seen, say: Say) -> list[str]:
-    t = view.table
-    lines = [line for seat in range(t.players) for line in _garden(view, seat, say)]
+    lines = [line for seat in range(view.table.players) for line in _garden(view, seat, say)]
     return wrap_notes([*lines, *_middle(view, say), *_own(view, say)])
 
 
