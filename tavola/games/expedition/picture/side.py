@@ -1,7 +1,5 @@
 """The side board: the supplies, the public goals with their distances, and a row for each seat; the strip of goals."""
 
-from collections.abc import Iterable
-
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
@@ -24,7 +22,7 @@ STRIP = (920, 42)
 
 def strip(table: Table, say: Say) -> PieceItems:
     """Yield the public goals in one row, which stays in sight whatever part of the map is shown."""
-    yield from (_strip_goal(*goal, say) for goal in _public_goals(table))
+    yield from (_goal("strip", *goal, say) for goal in _public_goals(table))
 
 
 def _public_goals(table: Table) -> list[tuple[int, int, Distances]]:
@@ -33,7 +31,7 @@ def _public_goals(table: Table) -> list[tuple[int, int, Distances]]:
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     t: Table = view.table
-    yield from (_goal(*goal, bare) for goal in _public_goals(t))
+    yield from (_goal("public", *goal, bare) for goal in _public_goals(t))
     yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     yield _columns(bool(t.variant_b), bare)
     yield from (_row(t, seat, say) for seat in range(t.players))
@@ -61,39 +59,27 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
     return still_piece(identifier, "", *drawn, transform=f"translate(0 {SUPPLIES_AT})")
 
 
-@piece("public-{slot}")
-def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
-    region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
-    inside = (
-        tag("path", class_="sheet", d=scallop(GOAL_WIDE - 4, GOAL_HIGH - 3)),
-        tag("path", d="M3 3H85V22H3z", fill=f"var(--{region}-land)"),
-        tag("use", href=f"#place-{code_of(place)}", x=4, y=2, width=20, height=20),
-        fitted_text(place_name(place + 1, say), 26, 17, 13, 58, "b"),
-        tag("g", chips(distances, 82, 15, False), transform="translate(3 23)"),
-    )
-    return _card(identifier, place, inside, f"translate({4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH})", say)
+PITCH = STRIP[0] / GOALS
+_PUBLIC = (GOAL_WIDE - 4, GOAL_HIGH - 3), "M3 3H85V22H3z", (4, 2, 20, 20), (26, 17, 13, 58, "b"), 82, "3 23"
+_STRIP = (PITCH - 8, 36), "M3 3H39V33H3z", (5, 2, 32, 32), (44, 15, 14, PITCH - 56, "b"), PITCH - 54, "43 19"
+"""A goal's sheet, land, drawing and name, and the width and place of its distances: on the side board, on the strip."""
 
 
-@piece("strip-{slot}")
-def _strip_goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
-    pitch, high = STRIP[0] / GOALS, STRIP[1] - 6
-    inside = (
-        tag("path", class_="sheet", d=scallop(pitch - 8, high)),
-        tag("path", d=f"M3 3H39V{high - 3}H3z", fill=f"var(--{POINTS[place + 1].region}-land)"),
-        fitted_shape(f"place-{code_of(place)}", 5, 2, 32, 32),
-        fitted_text(place_name(place + 1, say), 44, 15, 14, pitch - 56, "b"),
-        tag("g", chips(distances, pitch - 54, 15, False), transform="translate(43 19)"),
-    )
-    return _card(identifier, place, inside, f"translate({4 + slot * pitch:g} 3)", say)
-
-
-def _card(identifier: str, place: int, inside: Iterable[Markup], at: str, say: Say) -> Markup:
+@piece("{name}-{slot}")
+def _goal(identifier: str, name: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
+    sheet, land, drawing, named, wide, below = _PUBLIC if name == "public" else _STRIP
+    row, column = divmod(slot, 3)
+    at = f"{4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH}" if name == "public" else f"{4 + slot * PITCH:g} 3"
     return still_piece(
         identifier,
         point_title(place + 1, say),
-        *inside,
+        tag("path", class_="sheet", d=scallop(*sheet)),
+        tag("path", d=land, fill=f"var(--{POINTS[place + 1].region}-land)"),
+        fitted_shape(f"place-{code_of(place)}", *drawing),
+        fitted_text(place_name(place + 1, say), *named),
+        tag("g", chips(distances, wide, 15, False), transform=f"translate({below})"),
         class_="card",
-        transform=at,
+        transform=f"translate({at})",
         data_shape=f"place-{code_of(place)}",
         data_number=place + 1,
         data_look=f"point-{code_of(place)}",
