@@ -13,7 +13,6 @@ from tavola.games.expedition.network import DISTANCE, SPOT_COUNT, SPOT_OF_POINT,
 from tavola.show.speech import Say
 
 PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
-SMALLEST_HAND = 9
 NEIGHBOURS: dict[int, list[int]] = {spot: [] for spot in range(SPOT_COUNT)}
 for first, second in LINES:
     NEIGHBOURS[SPOT_OF_POINT[first]].append(SPOT_OF_POINT[second])
@@ -93,7 +92,7 @@ def test_every_deal_has_a_dozen_places_for_tokens_and_enough_public_goals(player
     found = DISTANCE[START]
     near = sum(found[number] < 2 for number in PLACES)
     assert players * hand - near >= 12
-    assert SMALLEST_HAND - near >= 4, "the worst hand still has a place for each of the four tokens"
+    assert 9 - near >= 4, "the worst hand still has a place for each of the four tokens"
     left = len(PLACES) - players * hand
     assert left - sum(found[number] < 3 for number in PLACES) >= 6, "public goals lie three segments away or more"
 

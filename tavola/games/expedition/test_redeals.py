@@ -19,8 +19,7 @@ from tavola.games.expedition.components import State
 from tavola.games.expedition.fixtures import match_at, play
 from tavola.games.expedition.network import PLACES
 
-DEALS = 800
-SIGMAS = 4.5
+DEALS, SIGMAS = 800, 4.5
 """Number of deals compared, and maximum deviation of a share from its expected value."""
 Cards = frozenset[str]
 World = frozenset[tuple[str, str]]

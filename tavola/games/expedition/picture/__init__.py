@@ -131,8 +131,7 @@ def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
     x, y = SPOTS[place + 1]
     left = min(max(x + (60 if x < WIDTH / 2 else -320), 60), WIDTH - 320)
     top = min(max(y - 150, 60), HEIGHT - 330)
-    region = POINTS[place + 1].region
-    edge = scallop(260, 268, 5)
+    region, edge = POINTS[place + 1].region, scallop(260, 268, 5)
     stamp = tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)")
     claimer = seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")
     card = (

@@ -73,8 +73,7 @@ def _chip(colour: int, distance: int, near: bool, pitch: float, height: float, i
     inside = [tag("path", d=shape, fill=f"var(--{travel})", class_="chip nearest" if near else "chip")]
     if icons:
         inside.append(use(f"icon-{travel}", wide * 0.31, middle, height / 28))
-    x = wide * (0.7 if icons else 0.5)
-    size = height * 0.86
+    x, size = wide * (0.7 if icons else 0.5), height * 0.86
     number = tag("text", str(distance), x=float(x), y=float(middle + size * 0.33), font_size=float(size))
     inside.append(tag("g", number, class_=f"on-{travel} mid"))
     return tag("g", *inside, transform=f"translate({pitch * colour + 1.5:.1f} 0)")

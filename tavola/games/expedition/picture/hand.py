@@ -244,8 +244,7 @@ def _postmarks(stamps: tuple[int, ...], say: Say) -> Iterator[Markup]:
 
 
 def postmark(place: int, radius: float, say: Say) -> Markup:
-    colour = f"var(--{POINTS[place + 1].region})"
-    size = radius * 1.26
+    colour, size = f"var(--{POINTS[place + 1].region})", radius * 1.26
     parts = [
         tag("circle", r=radius, stroke=colour, stroke_width=2.2, fill="none"),
         tag("circle", r=radius - 3.5, stroke=colour, fill="none"),

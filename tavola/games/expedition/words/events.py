@@ -30,13 +30,8 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         told.append(say(PLAYED_TEXTS[played.verb], name=say.name(played.seat), **parts))
     elif played is not None and played.verb in _EVENTS_BY_VERB:
         told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
-    told += [
-        *_log_hidden_cards(b, a, say),
-        *_log_goals(b, a, say),
-        *_log_stations(b, a, say),
-        *_log_loops(b, a, say),
-        *_log_last_card(b, a, say),
-    ]
+    for log in (_log_hidden_cards, _log_goals, _log_stations, _log_loops, _log_last_card):
+        told += log(b, a, say)
     if a.phase == Phase.OVER != b.phase:
         told += [say(ENDING_TEXTS[a.ending]), victory_sentence(after, say)]
     return told

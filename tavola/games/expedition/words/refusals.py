@@ -7,11 +7,10 @@ from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals
 
-ARROW_PHASES = (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN)
 _VOUCHERS = (Phase.TURN,), mark("You can play vouchers only during your turn, when you owe no arrow (R23).")
 WHEN = {
     "token": ((Phase.TOKENS,), mark("Tokens are placed before the first turn (R11).")),
-    "arrow": (ARROW_PHASES, mark("You can’t place an arrow now (R13).")),
+    "arrow": ((Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN), mark("You can’t place an arrow now (R13).")),
     **dict.fromkeys(("voucher", "remove", "exchange"), _VOUCHERS),
     "keep": ((Phase.KEEP,), mark("You haven’t drawn any cards to choose from (R28).")),
     "done": ((Phase.TOKENS, Phase.TURN, Phase.GREEN), mark("You can’t skip this (R19, R23).")),

@@ -51,8 +51,7 @@ def _tokens(t: Table, say: Say) -> list[str]:
 
 
 def _own(view: Seen, say: Say) -> list[str]:
-    t = view.table
-    told = []
+    t, told = view.table, []
     for number in goals_of(view):
         far = "/".join(str(int(DISTANCE[head, number + 1])) for head in heads(t))
         told.append(f"{place_label(number, say)} {far}")

@@ -28,13 +28,9 @@ LAYS = {"lay": "wand", "joker": "value"}
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     b, a = before.table, after.table
-    told = [
-        *_log_action(before, played, say),
-        *_log_hidden_actions(b, a, say),
-        *_log_woken_fairies(b, a, say),
-        *([say("The covered cards are shuffled into a new deck.")] if a.deck > b.deck + 1 else []),  # R11
-        *_log_healing(b, a, say),
-    ]
+    told = [*_log_action(before, played, say)]
+    for log in (_log_hidden_actions, _log_woken_fairies, _log_healing):
+        told += log(b, a, say)
     if a.begun > b.begun:
         told.append(_round_text(a, say))
     if a.phase == Phase.OVER != b.phase:
@@ -94,6 +90,8 @@ def _log_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say("It’s one of {other:*’s|your} King’s cards.", other=say.name(b.victim))
     if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} {name:draws|draw} a shield from the pile.", name=name)
+    if a.deck > b.deck + 1:  # R11
+        yield say("The covered cards are shuffled into a new deck.")
 
 
 def _log_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
