@@ -386,9 +386,6 @@ def test_the_main_button_of_phase_1_says_what_happens_and_what_follows():
     assert words_of(GAME).closing == ("done",)
 
 
-# The rules
-
-
 @pytest.mark.parametrize(("language", "shield"), [("it", "Scudo"), ("fr", "Écu"), ("de", "Wappen")])
 def test_translated_rules_cite_the_same_and_call_the_shields_what_the_cards_do(language, shield):
     """The contract of games compares their paragraphs."""

@@ -43,8 +43,6 @@ _ACTIONS: dict[str, ActionMessage] = {
 }
 action = partial(VOCABULARY.action_sentence, _ACTIONS)
 
-# The course of a turn
-
 BEFORE = (
     Part(mark("Cards"), (Phase.DEAL, Phase.MEND)),
     Part(mark("Public goals"), (Phase.REVEAL,)),

@@ -48,9 +48,6 @@ def _fairies_and_wands(
     )
 
 
-# Fairies and wands
-
-
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
 def _fairy(
     identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: Seats, say: Say

@@ -71,9 +71,6 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     return frames
 
 
-# Powers
-
-
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R13, R17: the two strengths and the beam between them, before their effect."""
     t, power, victim = before.table, POWERS[played.verb], victim_of(before.table, played.verb, played.indices)
@@ -122,9 +119,6 @@ def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) ->
     at = Spot(layout.WIDTH / 2, layout.WINDOW_Y + layout.PANE_HEIGHT * 1.5)
     over = {"shown": titled_group("shown", "", held, at=at, class_="through")}
     return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1, sound="shield")]
-
-
-# Healing and the end
 
 
 def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:

@@ -94,9 +94,6 @@ def _crown(identifier: str, say: Say) -> Markup:
     return titled_group(identifier, say("The King’s shield: the King has risen."), shield, at=layout.pane_spot(4))
 
 
-# The deck and the pile
-
-
 def heaps(view: Seen, say: Say) -> PieceItems:
     """Yield the deck and the pile: on the kerb, or in the light where no player is."""
     t = view.table

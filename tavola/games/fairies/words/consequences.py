@@ -7,8 +7,6 @@ from tavola.games.fairies.words.nouns import SHIELD_DOES, attack, card_looked_at
 from tavola.show.speech import Say, figure
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
-# Cards on wands
-
 WORTH_TAKING = 2
 """Lowest value for which a swap is usually worth its power."""
 HELPFUL = ("green", "red", "cover", "use", "wake", "turn", "heal", "take", "crown")
@@ -47,9 +45,6 @@ def _place(view: Seen, owner: int, half: int, value: int, say: Say) -> Consequen
         return Consequence(say("their wand: {change}", **parts), tone="good" if change < 0 else "plain")
     told = say("her power {change}", **parts) if half % 2 else say("healing and power {change}", **parts)
     return Consequence(told, tone="good" if change > 0 else "plain")
-
-
-# Powers, shields, the King
 
 
 def _done(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | None:
