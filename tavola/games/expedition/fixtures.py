@@ -8,7 +8,7 @@ list of places. All other cards are in the deck.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
@@ -128,14 +128,8 @@ def legal_codes(match: Match) -> list[str]:
 
 # Scenes: a position, and what holds there and after each of some steps
 
-
-class Step(NamedTuple):
-    """Codes to play, as in `play`; which ones are then legal and which are not; and what holds, by `observed` names."""
-
-    codes: tuple[str, ...]
-    legal: Sequence[str]
-    illegal: Sequence[str]
-    expected: dict[str, Any]
+Step = tuple[tuple[str, ...], Sequence[str], Sequence[str], dict[str, Any]]
+"""Codes to play, as in `play`; which ones are then legal and which are not; and what holds, by `observed` names."""
 
 
 def at(*hands: Sequence[str], **fields: Any) -> Callable[[], Match]:
@@ -144,7 +138,7 @@ def at(*hands: Sequence[str], **fields: Any) -> Callable[[], Match]:
 
 
 def after(*codes: str, legal: Sequence[str] = (), illegal: Sequence[str] = (), **expected: Any) -> Step:
-    return Step(codes, legal, illegal, expected)
+    return codes, legal, illegal, expected
 
 
 def check_scene(begin: Callable[[], Match], *steps: Step) -> None:

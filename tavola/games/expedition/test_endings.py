@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from tavola.core import CHANCE, Match
+from tavola.core import Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.fixtures import CLOSED, after, at, check_scene, match_near_last_arrow, observed, play
 from tavola.games.expedition.network import DISTANCE, PLACES
@@ -149,12 +149,8 @@ def test_variants_and_endings(scene):
 def test_the_last_arrow_ends_the_match_at_once():
     """R34, ruling 20 and F18: after all 135; what it reaches counts, but no arrows follow."""
     match = match_near_last_arrow(135)
-    seat = match.to_act[0]
-    match.play(next(code for code in match.legal_codes(seat) if code.startswith("arrow")), seat)
-    while match.to_act == (CHANCE,):
-        match.play(match.legal_codes(CHANCE)[0], CHANCE)
-    assert match.over
-    assert [observed(match, name) for name in ("ending", "green", "due")] == ["arrows", 0, "none"]
+    play(match, next(code for code in match.legal_codes() if code.startswith("arrow")))
+    assert [observed(match, name) for name in ("over", "ending", "green", "due")] == [True, "arrows", 0, "none"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -68,10 +68,9 @@ def test_ways_out_of_a_loop_have_distinct_texts_and_none_is_cut_off(language):
     arrows = [number for number in view.legal if ACTIONS.action(number).verb == "arrow"]
     for number in arrows:
         colour, way = ACTIONS.action(number).indices
-        leading = [word for _, word in narrowing_questions(view, number, 1, say)]
         label = argument_label(view, "arrow", "way", way, say)
         assert "…" not in label
-        told.add((colour, *leading, label))
+        told.add((colour, *[word for _, word in narrowing_questions(view, number, 1, say)], label))
     assert len(told) == len(arrows)
     longest = max(arrows, key=lambda number: len(words_of(GAME).action(view, number, say)))
     *_, (_, origin) = narrowing_questions(view, longest, 1, say)

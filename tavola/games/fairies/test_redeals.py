@@ -82,11 +82,15 @@ def test_redeals_of_a_seat_that_watches_a_look_are_uniform(phase):
     check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, only))
 
 
+def marks_after(match: Match, *codes: str) -> tuple[list[str], list[str]]:
+    document = play(match, *codes).document()
+    return document["looked"], document["shielded"]
+
+
 def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
     """R42, F16: all saw that it is a shield; other cards that were looked at may be anything."""
     match, hidden, slots = match_peeked("pick")
-    play(match, "turn 9", "leave")
-    assert (match.document()["shielded"], match.document()["looked"]) == (["9"], ["7", "9"])
+    assert marks_after(match, "turn 9", "leave") == (["7", "9"], ["9"])
     check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, {"hand 1", "hand 2", "place 9"}))
     seen = {"again", "crown", "wake", "peek"}  # in the seat's own hand and on the table
     hidden = [king for king in KINGS[6:] if king not in seen]
@@ -99,26 +103,18 @@ def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken_or_turned_up():
 
     A shield that all saw is still known as one after another player has looked at it.
     """
-    moved: list[tuple[tuple[str, ...], tuple[list[str], list[str]]]] = [
-        (("turn 5", "king peek", "leave"), (["5"], ["5"])),
-        (("done", "done", "turn 2", "king piece-5"), (["2"], ["2"])),
-        (("done", "done", "turn 2", "king peek", "take"), ([], [])),
-    ]
-    turned: list[tuple[tuple[str, ...], tuple[list[str], list[str]]]] = [
-        (("use peek", "look 4", "king piece-1"), (["4"], [])),
-        (("look 6", "king piece-6"), (["4", "6"], [])),
-        (("turn 6",), (["4"], [])),
-        (("done", "done", "turn 4", "king piece-1"), ([], [])),
-    ]
-    kept: list[tuple[tuple[str, ...], tuple[list[str], list[str]]]] = [
-        (("turn 5", "king guard", "leave"), (["5"], ["5"])),
-        (("done", "done", "use peek", "look 5", "king guard"), (["5"], ["5"])),
-    ]
-    for hands, steps in ((["", ""], moved), (["peek", ""], turned), (["", "peek"], kept)):
-        match = match_at(hands, [THREE, THREE], phase="heal")
-        for codes, marks in steps:
-            document = play(match, *codes).document()
-            assert (document["looked"], document["shielded"]) == marks
+    moved, turned, kept = (
+        match_at(hands, [THREE, THREE], phase="heal") for hands in (["", ""], ["peek", ""], ["", "peek"])
+    )
+    assert marks_after(moved, "turn 5", "king peek", "leave") == (["5"], ["5"])
+    assert marks_after(moved, "done", "done", "turn 2", "king piece-5") == (["2"], ["2"])
+    assert marks_after(moved, "done", "done", "turn 2", "king peek", "take") == ([], [])
+    assert marks_after(turned, "use peek", "look 4", "king piece-1") == (["4"], [])
+    assert marks_after(turned, "look 6", "king piece-6") == (["4", "6"], [])
+    assert marks_after(turned, "turn 6") == (["4"], [])
+    assert marks_after(turned, "done", "done", "turn 4", "king piece-1") == ([], [])
+    assert marks_after(kept, "turn 5", "king guard", "leave") == (["5"], ["5"])
+    assert marks_after(kept, "done", "done", "use peek", "look 5", "king guard") == (["5"], ["5"])
 
 
 # What is known: R42, F10

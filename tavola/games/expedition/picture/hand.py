@@ -220,10 +220,9 @@ _COARSE_BOOK = (
 @piece("passport", memory=256)
 def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
     title = say.many("Your passport: {count} goal reached", "Your passport: {count} goals reached", len(stamps))
-    written = fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft")
     count = tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft")
     coarse_count = tag("text", str(len(stamps)), x=670, y=143, font_size=30, class_="b mid")
-    fine = *_BOOK, written, count, *_postmarks(stamps, say)
+    fine = *_BOOK, fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft"), count, *_postmarks(stamps, say)
     shown = tag("g", *fine, class_="fine", transform="translate(1008 8)")
     return still_piece(identifier, title, shown, tag("g", *_COARSE_BOOK, coarse_count, class_="coarse"))
 

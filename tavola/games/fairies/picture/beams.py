@@ -83,6 +83,5 @@ def _versus(actor: int, victim: int, strengths: tuple[int, int]) -> Markup:
         layout.words(str(value), x, y + 10, layout.COARSE, "num")
         for value, x in zip(strengths, (middle - 26, middle + 26), strict=True)
     )
-    sign = layout.words("›", middle, y + 9, 28, "num")
     seals = layout.seal(actor, middle - 56, y, 13) + layout.seal(victim, middle + 56, y, 13)
-    return tag("g", plate, mine, sign, theirs, seals, class_="growing")
+    return tag("g", plate, mine, layout.words("›", middle, y + 9, 28, "num"), theirs, seals, class_="growing")

@@ -99,8 +99,7 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     back = "back-king" if after.table.fairies[t.seat].kings > t.fairies[t.seat].kings else "back-wand"
 
     def frame(seat: int) -> Pieces:
-        high = layout.light_of(t.players).high
-        behind = fitted_shape(back, layout.LIGHT_WIDTH / 2 - 36, high / 2 - 54, 72, 108)
+        behind = fitted_shape(back, layout.LIGHT_WIDTH / 2 - 36, layout.light_of(t.players).high / 2 - 54, 72, 108)
         front = fitted_shape(back, layout.WIDTH / 2 - 50, layout.FRONT_Y + 20, 100, 150)
         stolen = layout.garden_piece("stolen", "", behind, front, t.players, seat, class_="through")
         return draw_boards(before, say, {"stolen": stolen})
@@ -144,10 +143,9 @@ def _points_gained(before: Seen, after: Seen, seat: int) -> int:
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Draw points gained or lost, over the name of a seat."""
     players = view.table.players
-    y = 42.0 if layout.light_of(players) is layout.TALL else 21.0
-    spots = (layout.LIGHT_WIDTH - 54.0, y), (218.0, layout.KERB_Y + 40.0)
+    banner = 42.0 if layout.light_of(players) is layout.TALL else 21.0
     drawn = []
-    for x, y in spots:
+    for x, y in (layout.LIGHT_WIDTH - 54.0, banner), (218.0, layout.KERB_Y + 40.0):
         plate = tag("rect", class_="gain", x=x - 46, y=y - 26, width=92, height=52, rx=26)
         points = layout.words(figure(count, signed=True), x, y + 12, 36, "tx-b mid printed-dark")
         drawn.append(tag("g", plate, points, class_="growing"))

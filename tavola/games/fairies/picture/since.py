@@ -48,12 +48,11 @@ def _strip(identifier: str, more: int, say: Say) -> Markup:
 
 @piece("since-{place}", memory=512)
 def _chip(identifier: str, place: int, count: int, seat: int, sign: str, deed: str, name: str, say: Say) -> Markup:
-    title = say("{name}: {deed}.", name=name, deed=deed)
     fine = _drawn_chip(seat, sign, deed, *_box(place, count, LEFT + 128, RIGHT - 36), layout.STRIP_Y + 3, 22, 15.5)
     coarse = _drawn_chip(
         seat, sign, deed, *_box(place, count, 104, layout.WIDTH - 8), layout.STRIP_Y + 2, 30, layout.COARSE
     )
-    return titled_group(identifier, title, sizes(fine, coarse), class_="since")
+    return titled_group(identifier, say("{name}: {deed}.", name=name, deed=deed), sizes(fine, coarse), class_="since")
 
 
 def _box(place: int, count: int, left: float, right: float) -> tuple[float, float]:
@@ -74,10 +73,9 @@ def _drawn_chip(seat: int, sign: str, told: str, x: float, wide: float, y: float
 @piece("label-{half}", memory=256)
 def _label(identifier: str, half: int, seat: int, value: int, title: str, say: Say) -> Markup:
     """A luggage label on a half that another player has changed."""
-    told = say("now {value}", value=value)
     x, y = layout.wand_x(half // 2) - 44, layout.FRONT_Y + (4 if half % 2 == 0 else layout.FRONT_TILE + 66)
     fine = _luggage(x, y, 78, 22) + seal(seat, x + 19, y + 11, 8.5)
-    fine += words(told, x + 31, y + 16, 15, "printed-dark tx-b", 44)
+    fine += words(say("now {value}", value=value), x + 31, y + 16, 15, "printed-dark tx-b", 44)
     coarse = _luggage(x, y, 66, 34) + seal(seat, x + 26, y + 17, 12)
     coarse += words(str(value), x + 42, y + 27, layout.COARSE, "printed-dark tx-b")
     return titled_group(identifier, title, sizes(fine, coarse), class_="since through")

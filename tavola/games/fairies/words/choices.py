@@ -177,10 +177,9 @@ SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", 
 
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    kind = places[0] + (COLOURED_COUNT if len(places) == 3 else 0)
     if places[1] >= t.players:
         return say("There’s no player there (R1).")
-    if not hand.wands[kind]:
+    if not hand.wands[places[0] + (COLOURED_COUNT if len(places) == 3 else 0)]:
         return say("You don’t have this card (R7).")
     if t.phase == Phase.EXCHANGE:
         return say("Place the card in front of {name} (R15).", name=say.name(t.victim))

@@ -17,11 +17,10 @@ def _garden(view: Seen, seat: int, say: Say) -> list[str]:
     garden = view.table.fairies[seat]
     head = say("{name}: {points}, {wands} and {kings} in hand", name=say.name(seat), **nouns.counted(garden, say))
     parts = {"stars": nouns.stars(garden), "three": nouns.attack_of_three(garden)}
-    sums = say("  stars of awake fairies {stars}, all three {three}", **parts)
     wands = "  " + "; ".join(_wand(garden, fairy, say) for fairy in range(3))
     shields = [str(nouns.SHIELD(shield, say)) for shield in members_of(garden.shields)]
     laid = [say("  on the table: {shields}", shields=say.listing(shields))] if shields else []
-    return [head, wands, sums, *laid]
+    return [head, wands, say("  stars of awake fairies {stars}, all three {three}", **parts), *laid]
 
 
 def _wand(garden: Garden, fairy: int, say: Say) -> str:
