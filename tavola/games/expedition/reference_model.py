@@ -148,8 +148,7 @@ class ReferenceModel:
         origin, target = arrows[-1]
         walks = [[target]]
         while walks:
-            closed = [walk for walk in walks if walk[-1] == origin]
-            if closed:
+            if closed := [walk for walk in walks if walk[-1] == origin]:
                 return {point for walk in closed for point in walk}
             longer = ([*walk, other] for walk in walks for one, other in arrows if one == walk[-1])
             walks = [walk for walk in longer if walk[-1] not in walk[:-1]]

@@ -96,8 +96,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     lines = len(words_of(before.game).events(before, after, played, say))
     frames, draw = [], partial(pieces, after, say)
     counts = [(was.count, now.count) for was, now in zip(before.table.expedition, after.table.expedition, strict=True)]
-    colour = next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
-    if colour is not None:
+    if (colour := next((number for number, (was, now) in enumerate(counts) if was != now), None)) is not None:
         laid = counts[colour][0] < counts[colour][1]
         shown = {"moved": _head_glance(after.table, colour)}
         sound = f"route-{colour}" if laid else "rubbed"

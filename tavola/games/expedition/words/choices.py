@@ -203,8 +203,7 @@ def _arrow(view: Seen, seat: int, places: Indices, say: Say) -> Consequence | No
         return Consequence(say("one more arrow, any colour"), tone="good")
     if POINTS[point].kind in ("red", "border") and t.bank:
         return Consequence(say("a voucher for you"), tone="good")
-    near = _goal_nearer(view, colour, way)
-    if near is None or not near[0]:
+    if (near := _goal_nearer(view, colour, way)) is None or not near[0]:
         return None
     return Consequence(say("{place}: {count} to go", place=place_label(near[1], say), count=near[0]))
 

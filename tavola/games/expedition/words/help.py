@@ -39,8 +39,7 @@ def coach(view: Seen, say: Say) -> str:
             "Leave the loop where the way to your goals is shortest. You can’t close another one with this"
             " expedition this turn."
         )
-    near = nearest_goal(t, all_goals(view))
-    if near is None:
+    if (near := nearest_goal(t, all_goals(view))) is None:
         return say("You have no goals left: hinder those who do, or take public goals.")
     far, goal, colour = near
     told = EXTRA_ARROW.get(t.phase, VOUCHERS if t.placed else NEAREST)

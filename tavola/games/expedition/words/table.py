@@ -44,8 +44,7 @@ def _open_cards(t: Table, say: Say) -> list[str]:
 def _tokens(t: Table, say: Say) -> list[str]:
     told = []
     for seat in range(t.players):
-        found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
-        if found:
+        if found := [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]:
             told.append(say.labelled(say.name(seat), places_text(found, say)))
     return [say("Tokens: {tokens}", tokens="; ".join(told))] if told else []
 

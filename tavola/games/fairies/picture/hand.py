@@ -99,8 +99,7 @@ def own_marks(view: Seen, say: Say) -> PieceItems:
         if card:
             yield _known_card(place, card - 1, t.phase == Phase.CHOOSE and t.place == place + 1, say)
     for seat, known in enumerate(view.hand.known):
-        cards = held_cards(known)
-        if cards:
+        if cards := held_cards(known):
             yield _sure_piece(t.players, seat, cards, say)
 
 

@@ -31,8 +31,7 @@ def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
     """Return what only the seat itself can count: the shields in its hand."""
     assert view.hand is not None
     assert view.seat is not None
-    count = (view.hand.kings & FAIRY_SHIELDS).bit_count()
-    if not count or view.table.phase == Phase.OVER:
+    if not (count := (view.hand.kings & FAIRY_SHIELDS).bit_count()) or view.table.phase == Phase.OVER:
         return {}
     told = tag("title", say("The shields in your hand cost {count} more at the end.", count=2 * count))
     shown = [words(f"−{2 * count}", x, 44, 18, "soft end") for x in (LAID, SUM)]

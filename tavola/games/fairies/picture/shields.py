@@ -25,8 +25,7 @@ def shields(view: Seen, say: Say) -> PieceItems:
     t = view.table
     hidden = [shield for shield in range(len(SHIELDS)) if shield_owner(t, shield) is None]
     for shield in range(len(SHIELDS)):
-        seat = shield_owner(t, shield)
-        if seat is not None:
+        if (seat := shield_owner(t, shield)) is not None:
             owned = members_of(t.fairies[seat].shields)
             used = bool(t.used >> shield & 1) and seat == t.seat
             yield _laid(t.players, shield, seat, owned.index(shield), len(owned), used, say)

@@ -22,8 +22,7 @@ WIDEST = 250.0  # of a chip
 def since(view: Seen, actions: Sequence[Witnessed], say: Say) -> PieceItems:
     """Yield the strip, its chips and the labels; nothing if nothing was done to the seat."""
     assert view.seat is not None
-    done = deeds(view.seat, actions)
-    if not done:
+    if not (done := deeds(view.seat, actions)):
         return
     shown = done[-MOST:]
     yield _strip(len(done) - len(shown), say)

@@ -52,12 +52,10 @@ def _own(view: Seen, say: Say) -> list[str]:
     cards = _cards(view.hand, say)
     lines = [say("You hold {cards}.", cards=cards) if cards else say("You hold no cards.")]
     grid = enumerate(view.hand.grid, 1)
-    looked = [say.labelled(str(place), nouns.king_card(card - 1, say)) for place, card in grid if card]
-    if looked:
+    if looked := [say.labelled(str(place), nouns.king_card(card - 1, say)) for place, card in grid if card]:
         lines.append(say("Of the King’s cards, you know {cards}.", cards=say.listing(looked)))
     for seat, known in enumerate(view.hand.known):
-        sure = _cards(known, say)
-        if sure:
+        if sure := _cards(known, say):
             lines.append(say("{name} certainly holds {cards}.", name=say.name(seat), cards=sure))
     return lines
 
