@@ -1,7 +1,5 @@
 """One test for each paragraph of RULES.md and for each ruling it lists."""
 
-from typing import Any
-
 import pytest
 
 from tavola.core import CHANCE, BadOption, IllegalAction, Match
@@ -397,8 +395,8 @@ def test_the_end_counts_twice_for_who_ends_the_match_and_shields_cost_two_points
 
 def test_ties_go_to_fewer_shields_on_the_table_then_are_shared():
     """R40."""
-    ends: dict[str, Any] = {"phase": "heal", "begun": 30, "turns": 2, "seat": 2, "rounds": 30}
-    match = match_at(["four", "", "peek"], ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"], **ends)
+    gardens = ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"]
+    match = match_at(["four", "", "peek"], gardens, phase="heal", begun=30, turns=2, seat=2, rounds=30)
     result = present(play(match, "done").result())
     assert (result.points, result.ranks) == ((0, 0, 0), (1, 3, 1))
 

@@ -3,7 +3,6 @@
 import re
 from itertools import combinations, pairwise, product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -83,8 +82,7 @@ def test_public_knowledge_of_the_kings_cards_is_drawn_and_described():
 
 def test_the_last_healing_is_logged_before_the_counting():
     """R33, R41: in the last turn of the last round."""
-    last: dict[str, Any] = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
-    match = match_at(["", "four"], [THREE, STRONG], **last)
+    match = match_at(["", "four"], [THREE, STRONG], phase="heal", begun=7, turns=1, seat=1, rounds=7)
     match.play("turn 3", 1)
     before = match.view()
     match.play("king piece-3", CHANCE)
