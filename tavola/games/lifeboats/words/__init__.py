@@ -5,23 +5,20 @@ All texts are made from views. Events and waiting lines are made from the table 
 
 from functools import partial
 
-from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen, Table
-from tavola.games.lifeboats.words import choices
+from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
+from tavola.games.lifeboats.words import choices, nouns
 from tavola.games.lifeboats.words.consequences import consequence
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, MINUTE, coach
-from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, POINTS, boat_in_question, choice_reason, result_text
 from tavola.games.lifeboats.words.table import table
 from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, mark_many, marks
 from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_lesson, tied_seats
 
-# Prompts
-
 
 def _asking(*messages: str) -> Prompt:
     def prompt(view: Seen, say: Say) -> str:
-        message = messages[choice_reason(view.table.ballot) if len(messages) > 1 else 0]
+        message = messages[nouns.choice_reason(view.table.ballot) if len(messages) > 1 else 0]
         told = say(message, names=names_of(view.to_act, say), **_prompt_values(view, say))
         return f"{told} {say(choices.QUESTION[view.table.phase])}"
 
@@ -29,7 +26,7 @@ def _asking(*messages: str) -> Prompt:
 
 
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
-    return {"boat": BOAT(boat_in_question(view.table), say)}
+    return {"boat": nouns.BOAT(nouns.boat_in_question(view.table), say)}
 
 
 OWN_CHOICE = marks(
@@ -43,7 +40,7 @@ OTHERS_CHOICE = marks(
     "It’s a tie. {names} decides as start player.",
 )
 prompt = Prompts(
-    over=result_text,
+    over=nouns.result_text,
     chance={Phase.LOT: mark("The start player is chosen at random.")},
     own={
         **dict.fromkeys(CHOICES, _asking(*OWN_CHOICE)),
@@ -67,10 +64,6 @@ prompt = Prompts(
     },
     values=_prompt_values,
 )
-
-
-# Scoring
-
 SCORE = (
     mark_many("{count} officer {island:on}: {points}", "{count} officers {island:on}: {points} each"),
     mark_many("{count} sailor {island:on}: {points}", "{count} sailors {island:on}: {points} each"),
@@ -80,24 +73,18 @@ SCORE = (
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """R31: return how each point of a seat was made; at the end, R32: how a tie was decided, worth 0 points."""
     lines = [
-        (say.many(*SCORE[rank], count, island=ISLAND(island, say), points=worth), count * worth)
+        (say.many(*SCORE[rank], count, island=nouns.ISLAND(island, say), points=worth), count * worth)
         for island, ranks in enumerate(view.table.ashore[seat])
-        for rank, (count, worth) in enumerate(zip(ranks, POINTS[island], strict=True))
+        for rank, (count, worth) in enumerate(zip(ranks, nouns.POINTS[island], strict=True))
         if count
-    ]
-    tied = tied_seats(view, seat) if view.table.phase == Phase.OVER else []
-    ties = [(_tie_line(view.table, seat, names_of(tied, say), say), 0)] if tied else []
-    return [*(lines or [(say("No men reached an island"), 0)]), *ties]
+    ] or [(say("No men reached an island"), 0)]
+    if view.table.phase == Phase.OVER and (tied := tied_seats(view, seat)):
+        arrival = view.table.boats[seat].arrival
+        parts = {"names": names_of(tied, say), "boat": nouns.BOAT(seat, say), "number": arrival}
+        landed = say("Tied with {names}; {boat} was arrival no. {number}", **parts)
+        lines.append((landed if arrival else say("Tied with {names}; {boat} sank", **parts), 0))
+    return lines
 
-
-def _tie_line(t: Table, seat: int, names: str, say: Say) -> str:
-    boat, arrival = BOAT(seat, say), t.boats[seat].arrival
-    if arrival:
-        return say("Tied with {names}; {boat} was arrival no. {number}", names=names, boat=boat, number=arrival)
-    return say("Tied with {names}; {boat} sank", names=names, boat=boat)
-
-
-# Options and the catalogue
 
 OPTIONS = OptionWords(
     {
@@ -128,8 +115,7 @@ def eliminated(view: Seen, say: Say) -> str:
     t, seat = view.table, view.seat
     if seat is None or t.phase in (Phase.LOT, Phase.OVER) or any(t.unseated[seat]) or t.behind[seat]:
         return ""
-    at_sea = any(any(boat.crew[seat]) for boat in t.boats)
-    return "" if at_sea else say("You have no men left at sea.")
+    return "" if nouns.boats_of(t, seat) else say("You have no men left at sea.")
 
 
 WORDS = Words(

@@ -3,8 +3,6 @@
 They follow from the table, which everyone sees. They never depend on how others will vote or board.
 """
 
-from collections.abc import Callable
-
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
 from tavola.games.lifeboats.words import nouns
 from tavola.games.lifeboats.words.nouns import BOAT, MAN, POINTS, crew_size, island_of
@@ -118,7 +116,10 @@ def _lane(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     return Consequence(say("Officer {officer} · Sailor {sailor}", **parts), told)
 
 
-def _aboard(t: Table, seat: int, rank: int, place: int, say: Say) -> Consequence:
+def _aboard(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
+    """Of a man who is seated; of the one behind a boat who boards another."""
+    t = view.table
+    rank, place = places if len(places) == 2 else (t.behind_rank[seat], *places)
     boat = t.boats[place]
     worth, men = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": nouns.count_men(men, say)}
@@ -137,22 +138,14 @@ def _leave(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
         return Consequence(say("the man drowns"), say("There’s no other boat at sea, so the man drowns."), "grave")
     free = sum(nouns.free_seats(t, other) for other in others)
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "men": nouns.count_men(men, say)}
-    parts |= {
-        "leaks": nouns.count_leaks(boat.leaks, say),
-        "free": say.many("{count} seat free", "{count} seats free", free),
-    }
+    parts["leaks"] = nouns.count_leaks(boat.leaks, say)
+    parts["free"] = say.many("{count} seat free", "{count} seats free", free)
     told = say("{men} and {leaks} stay {boat:aboard}. {free} elsewhere right now: without one, he drowns.", **parts)
     if boat.leaks > men:
         return Consequence(say("sinks unless someone boards"), told, "grave")
     return Consequence(say("{men} still aboard", **parts), told)
 
 
-_BY_VERB: dict[str, Callable[[Seen, int, Indices, Say], Consequence]] = {
-    "vote": _vote,
-    "choose": _vote,
-    "lane": _lane,
-    "crew": lambda view, seat, places, say: _aboard(view.table, seat, places[0], places[1], say),
-    "leave": _leave,
-    "board": lambda view, seat, places, say: _aboard(view.table, seat, view.table.behind_rank[seat], places[0], say),
-}
-consequence = told_by_last_word(_BY_VERB)
+consequence = told_by_last_word(
+    {"vote": _vote, "choose": _vote, "lane": _lane, "crew": _aboard, "leave": _leave, "board": _aboard}
+)

@@ -26,7 +26,9 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     if a.boats != b.boats:
         told += _log_sinkings(b, a, played, say)
     if b.phase in (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE) and a.phase == Phase.LEAK_BALLOT:
-        told.append(_log_no_changes(a, say))
+        one_left = say("Only one boat is left at sea, so no one changes boats.")
+        manned = any(map(nouns.crew_size, a.boats))
+        told.append(one_left if manned else say("No men are left at sea, so no one changes boats."))
     if a.rounds > b.rounds:
         told.append(_log_round(a, say))
     if a.phase == Phase.OVER != b.phase:
@@ -133,11 +135,10 @@ def _log_overboard(b: Table, seat: int, say: Say) -> str:
 def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], nouns.BOAT(place, say)
     if moved.at != At.ASHORE:
-        to_go = a.moves - moved.row
         yield say.many(
             "{boat:The} moves forward: {count} move to go.",
             "{boat:The} moves forward: {count} moves to go.",
-            to_go,
+            a.moves - moved.row,
             boat=boat,
         )
         return
@@ -216,12 +217,11 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
             for seat, count in enumerate(_crew_at_the_end(b, a, place, played))
             if count
         ]
+        sunk = nouns.BOAT(place, say)
         if men:
-            yield say(
-                "{boat:The} sinks with everyone aboard: {men}.", boat=nouns.BOAT(place, say), men=say.listing(men)
-            )
+            yield say("{boat:The} sinks with everyone aboard: {men}.", boat=sunk, men=say.listing(men))
         else:
-            yield say("{boat:The} sinks. No one was aboard.", boat=nouns.BOAT(place, say))
+            yield say("{boat:The} sinks. No one was aboard.", boat=sunk)
 
 
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
@@ -232,12 +232,6 @@ def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None
     if played and played.verb == "leave" and played.indices[-1] == place:
         crew[played.seat] -= 1
     return crew
-
-
-def _log_no_changes(a: Table, say: Say) -> str:
-    if any(map(nouns.crew_size, a.boats)):
-        return say("Only one boat is left at sea, so no one changes boats.")
-    return say("No men are left at sea, so no one changes boats.")
 
 
 def _log_round(a: Table, say: Say) -> str:

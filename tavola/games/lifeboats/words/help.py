@@ -26,8 +26,7 @@ def _crew(view: Seen, seat: int, say: Say) -> str:
 
 def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = nouns.boats_of(t, seat)
-    if not mine:
+    if not (mine := nouns.boats_of(t, seat)):
         return say("You have no men at sea, but your vote still decides what others keep.")
     boat = min(mine, key=lambda place: nouns.crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": nouns.BOAT(boat, say), **nouns.load_parts(t.boats[boat], say)}
@@ -49,16 +48,13 @@ def _overboard(view: Seen, seat: int, say: Say) -> str:
 
 def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    mine = nouns.boats_of(t, seat)
-    if not mine:
+    if not (mine := nouns.boats_of(t, seat)):
         return say("You have no men at sea, but your vote still decides who gets ashore.")
     boat = max(mine, key=lambda place: nouns.points_aboard(t, place, seat))
-    return say(
-        "Your biggest stake is {boat:aboard}: {points}, with {moves} to go.",
-        boat=nouns.BOAT(boat, say),
-        points=say.many("{count} point", "{count} points", nouns.points_aboard(t, boat, seat)),
-        moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
-    )
+    points = say.many("{count} point", "{count} points", nouns.points_aboard(t, boat, seat))
+    parts = {"boat": nouns.BOAT(boat, say), "points": points}
+    moves = say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row)
+    return say("Your biggest stake is {boat:aboard}: {points}, with {moves} to go.", **parts, moves=moves)
 
 
 def _choose(view: Seen, seat: int, say: Say) -> str:
@@ -73,8 +69,7 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if nouns.seats_behind(t):
         return say("Only the first man to leave risks finding no seat. Yours is safe.")
-    free = sum(nouns.free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)
-    if not free:
+    if not (free := sum(nouns.free_seats(t, boat) for boat in t.boats if boat.at == At.SEA)):
         return say(
             "You leave first and board last. The only free seats are those others leave now; with none, your"
             " man drowns."
