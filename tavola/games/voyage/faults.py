@@ -6,21 +6,7 @@ from tavola.core import Faults
 from tavola.core.cards import ballot_faults
 from tavola.games.voyage import components
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
-from tavola.games.voyage.components import (
-    COAST,
-    FACES,
-    FOG,
-    PILES,
-    RANDOM,
-    SEA,
-    START,
-    Box,
-    Ending,
-    Hand,
-    Phase,
-    State,
-    Table,
-)
+from tavola.games.voyage.components import FOG, RANDOM, SEA, START, Box, Ending, Hand, Phase, State, Table
 
 
 def faults(state: State) -> list[str]:
@@ -54,7 +40,7 @@ def _tiles(t: Table) -> Iterator[str]:
     if t.phase == Phase.TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
         yield "phase: expected no draw for a tile that every seat knows"
     faces = (t.crosses, t.plains, t.avalon)
-    misplaced = any(face & ~t.explored or face & (COAST | START) for face in faces)
+    misplaced = any(face & ~t.explored or face & (components.COAST | START) for face in faces)
     if misplaced or sum(faces) != t.crosses | t.plains | t.avalon:
         yield "crosses, plains, avalon: expected distinct face-up tiles other than coast and start"
     if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == Ending.AVALON):
@@ -63,9 +49,10 @@ def _tiles(t: Table) -> Iterator[str]:
         turned = [(face & cells).bit_count() for face in (t.explored, *faces)]
         turned[0] -= sum(turned[1:])
         for face, count in enumerate(turned):
-            expected = int(components.TILES[pile, face]) - count
-            if t.piles[pile][face] != expected:
-                yield f"piles.{PILES[pile]}.{FACES[face]}: expected {expected}, found {t.piles[pile][face]}"
+            expected, found = int(components.TILES[pile, face]) - count, t.piles[pile][face]
+            if found != expected:
+                name = f"piles.{components.PILES[pile]}.{components.FACES[face]}"
+                yield f"{name}: expected {expected}, found {found}"
 
 
 def _islands(t: Table, box: Box) -> Iterator[str]:
@@ -142,13 +129,10 @@ def _choice(t: Table, turn: components.Turn, name: str, done: bool) -> Iterator[
         yield f"{name}.sailed: expected a course once the votes are revealed, and none before"
     if turn.black >> t.players or (turn.black and (alone or not sailed)):
         yield f"{name}.black: expected only seats that voted in a revealed ballot"
-    if turn.sailed and (turn.sailed != turn.preferred) != _black_wins(t, turn):
-        yield f"{name}.sailed: expected the course that the majority chose"
-
-
-def _black_wins(t: Table, turn: components.Turn) -> bool:
     black = 2 * turn.black.bit_count()
-    return black > t.players or (black == t.players and bool(turn.black >> turn.captain & 1))
+    black_wins = black > t.players or (black == t.players and turn.black >> turn.captain & 1 == 1)
+    if turn.sailed and (turn.sailed != turn.preferred) != black_wins:
+        yield f"{name}.sailed: expected the course that the majority chose"
 
 
 def _next_captain(t: Table, turn: components.Turn) -> int:

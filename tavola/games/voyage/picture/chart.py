@@ -5,14 +5,14 @@ import math
 from markupsafe import Markup
 
 from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
-from tavola.games.voyage.picture.elements import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in, placed
+from tavola.games.voyage.picture.elements import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, placed
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
 from tavola.games.voyage.words.titles import CHARTED, LETTER, course_title, kind_of, tile_title
-from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled_group, use
+from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
+from tavola.show.words import members_of
 
-FOG_CELLS = cells_in(FOG)
 OFFING = {
     "h1": (-14, 30),
     "f1": (0, 26),
@@ -41,7 +41,7 @@ def chart(shown: BoardState, say: Say) -> PieceItems:
         yield _charted_islands(say)
     if found >= 0:
         yield _gold_light(found)
-    for cell in cells_in(t.explored):
+    for cell in members_of(t.explored):
         yield _tile(cell, kind_of(t, cell), cell == found, say)
     yield from _fog(t.explored, found, shown.avalons, say)
     yield "axes", AXES
@@ -63,11 +63,9 @@ def _isle(cell: int, kind: str, x: float = 0, y: float = 0) -> Markup:
 def _charted_islands(identifier: str, say: Say) -> Markup:
     """R4: the islands of the recommended chart that have not been reached, in pen."""
     isles = []
-    for cell in cells_in(CHART_ISLANDS):
+    for cell in members_of(CHART_ISLANDS):
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        isles.append(
-            tag("g", tag("title", say.labelled(CELLS[cell], say(CHARTED[kind]))), _isle(cell, kind, *cell_middle(cell)))
-        )
+        isles.append(titled(say.labelled(CELLS[cell], say(CHARTED[kind])), _isle(cell, kind, *cell_middle(cell))))
     return still_piece(identifier, "", *isles, class_="charted")
 
 
@@ -92,9 +90,8 @@ def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Ma
 def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
     title = say("Fog tiles face down: {count} (Avalon: {times})", count=avalons[1], times=avalons[0])
     for layer, told in (("haze", ""), ("fog", title)):
-        for cell in FOG_CELLS:
-            if not visited >> cell & 1:
-                yield _billow(layer, cell, _billow_drift(cell, found), told)
+        for cell in members_of(FOG & ~visited):
+            yield _billow(layer, cell, _billow_drift(cell, found), told)
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
@@ -186,7 +183,7 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
     t = shown.table
     turn = shown.turns[-1] if shown.turns else None
     if turn and t.phase == Phase.COURSES:
-        for course in cells_in(turn.courses):
+        for course in members_of(turn.courses):
             losing = bool(turn.losing >> course & 1)
             yield _course_choice(t.turn, t.ship, course, shown.goal(course), losing, say)
     elif turn and t.phase == Phase.BALLOT:

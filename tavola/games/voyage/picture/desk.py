@@ -33,6 +33,8 @@ LEFT_EDGE = 30
 """Where the first name of a narrow screen may begin."""
 WIDEST_APART = 160
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
+_CHART_AREA = {"x": CHART.left, "y": CHART.top, "width": CHART.right - CHART.left, "height": CHART.bottom - CHART.top}
+VEIL = still_piece("veil", "", tag("rect", class_="veil drawn", **_CHART_AREA), class_="through")
 
 
 def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
@@ -97,7 +99,8 @@ def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
 
 
 def _courses(shown: BoardState, say: Say) -> PieceItems:
-    number = shown.laid_turn
+    now = shown.table.turn  # until its courses are laid, those of the turn before are on the table
+    number = now if now and shown.turns[-1].preferred else max(now - 1, 0)
     if not number:
         return
     turn, past = shown.turns[number - 1], number < len(shown.turns)
@@ -163,18 +166,13 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, past: bo
 def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
     black = turn.black.bit_count()
     head = printed(say.labelled(NUMERALS[number - 1], f"{len(names) - black} – {black}"), "b on-desk", 582, 776, 27)
-    ballots = [
-        _small_ballot(seat, ballot_of(turn, seat), name, turn.captain == seat, say) for seat, name in enumerate(names)
-    ]
-    cards = [placed(f"translate({598 + 35 * seat} 814)", small) for seat, small in enumerate(ballots)]
+    cards = []
+    for seat, name in enumerate(names):
+        face, ring = ballot_of(turn, seat), (box("ringed", -17, -23, 34, 46, 6),) if turn.captain == seat else ()
+        small = tag("title", ballot_title(name, face, say)), use(f"small-{face}"), *ring, seat_disc(seat, 0.66, y=-6)
+        cards.append(placed(f"translate({598 + 35 * seat} 814)", tag("g", *small)))
     title = say("Last vote: turn {turn}", turn=number)
     return still_piece(identifier, title, tag("g", head, *cards, class_="coarse below"))
-
-
-def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> Markup:
-    ring = (box("ringed", -17, -23, 34, 46, 6),) if captain else ()
-    title = tag("title", ballot_title(name, face, say))
-    return tag("g", title, use(f"small-{face}"), *ring, seat_disc(seat, 0.66, y=-6))
 
 
 @lru_cache(maxsize=8)
@@ -185,7 +183,7 @@ def ballot_card(face: str, say: Say) -> Markup:
 
 def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     t, turn = shown.table, shown.turns[-1]
-    yield _veil()
+    yield "veil", VEIL
     for place, spot in enumerate(row(t.players, CHART.middle, 340, min(112, 740 / t.players))):
         seat = (turn.captain + 1 + place) % t.players
         face = shown.ballot_face(seat)
@@ -197,13 +195,6 @@ def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
         tie = 2 * turn.black.bit_count() == t.players
         told = verdict_text(turn.sailed, turn.preferred, tie, bare)
         yield ribbon(f"verdict-{t.turn}", told, 500, alternative_sailed(turn))
-
-
-@piece("veil", memory=1)
-def _veil(identifier: str) -> Markup:
-    width, height = CHART.right - CHART.left, CHART.bottom - CHART.top
-    veil = tag("rect", class_="veil drawn", x=CHART.left, y=CHART.top, width=width, height=height)
-    return still_piece(identifier, "", veil, class_="through")
 
 
 @piece("ballot-{number}-{seat}-{face}", face=lambda face: "down" if face == "back" else "up", memory=2048)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import CELL_COUNT, HEIGHT, WIDTH
+from tavola.games.voyage.components import HEIGHT, WIDTH
 from tavola.show.kit import PAINTS, use
 from tavola.show.svg import tag
 
@@ -35,10 +35,6 @@ EXIT = (30, 34, 26, 34)
 def cell_middle(cell: int) -> Point2D:
     row, column = divmod(cell, WIDTH)
     return CHART.left + SQUARE * (column + 0.5), CHART.top + SQUARE * (row + 0.5)
-
-
-def cells_in(cells: int) -> list[int]:
-    return [cell for cell in range(CELL_COUNT) if cells >> cell & 1]
 
 
 def beyond_edge(ship: int, course: int, away: float) -> Point2D:

@@ -8,13 +8,14 @@ from markupsafe import Markup
 from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
-from tavola.games.voyage.picture.elements import box, cells_in, placed, printed
+from tavola.games.voyage.picture.elements import box, placed, printed
 from tavola.games.voyage.picture.scene import BoardState
 from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
 from tavola.games.voyage.words.titles import COURSE, LETTER, SAILOR_WAY, WAY
-from tavola.show.kit import PieceItems, piece, still_piece, use
+from tavola.show.kit import PieceItems, fine_and_coarse, piece, still_piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
+from tavola.show.words import members_of
 
 HAND_SIZE = (460, 152)
 STRIP = (0, 0, 460, 116)
@@ -31,7 +32,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
     crowded = 1 if choosing else 2 if alternative >= 0 else 0
     yield _role(view.hand.role - 1, t.sailor, points, over, crowded, say)
     if choosing:
-        yield from (_secret_choice(course, say) for course in cells_in(current_turn(t).courses))
+        yield from (_secret_choice(course, say) for course in members_of(current_turn(t).courses))
         caption = printed(say("Choose one to hide"), "i mid printed fine", 317, 148, 16)
         yield "own-words", still_piece("own-words", "", caption, class_="through")
         return
@@ -48,10 +49,6 @@ def own_course(view: Seen, say: Say) -> PieceItems:
     if view.hand and view.seat == view.table.captain and view.table.phase == Phase.BALLOT:
         course = own_alternative(view) - 1
         yield course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say)
-
-
-def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
-    return tag("g", card, class_="fine", transform=wide), tag("g", placed(narrow, card), *words, class_="coarse")
 
 
 @piece("own-role", memory=512)
@@ -84,16 +81,12 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
     words = means if voting else named
     x, at, up = 214 + 104 * place + (0 if third else 32), 300 + 106 * place, 4 if mine else 0
     glow, fade = box("glowing", -46, -68, 92, 136, 11), "" if voting and (mine or not played) else "idle"
-    drawn = _fine_and_coarse(
-        tag("g", glow, use(f"ballot-{ballot}"), class_=fade),
-        f"translate({x} {64 - up}) rotate({10 * place - 5}) scale(.84)",
-        f"translate({at} {49 - up}) scale(.68)",
-        printed(words, "b mid printed", at, 112, 17),
-    )
+    card = tag("g", glow, use(f"ballot-{ballot}"), class_=fade)
+    coarse = placed(f"translate({at} {49 - up}) scale(.68)", card) + printed(words, "b mid printed", at, 112, 17)
+    drawn = fine_and_coarse(card, coarse, f"translate({x} {64 - up}) rotate({10 * place - 5}) scale(.84)")
     title = say.labelled(named, means) if means and voting else named
-    return still_piece(
-        identifier, title, *drawn, printed(words, "b mid printed fine", x, 146, 17), codes=f"vote {ballot}"
-    )
+    caption = printed(words, "b mid printed fine", x, 146, 17)
+    return still_piece(identifier, title, *drawn, caption, codes=f"vote {ballot}")
 
 
 @piece("own-secret", memory=16)
@@ -107,13 +100,11 @@ def _own_secret_card(identifier: str, course: int, say: Say) -> Markup:
 @piece("secret-{course}", course=COURSES, memory=16)
 def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     at, glow = 218 + 65 * course, box("glowing", -62, -93, 124, 186, 10)
-    drawn = _fine_and_coarse(
-        tag("g", glow, compass(course, say), use("seal", x=34, y=-58, scale=0.62)),
-        f"translate({209 + 66 * course} {62 + 2 * abs(2 * course - 3)}) rotate({3 * course - 4.5}) scale(.555)",
-        f"translate({at} 46) scale(.45)",
-        tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
-        printed(say(LETTER[course]), "b mid printed", at, 111, 21),
-    )
+    card = tag("g", glow, compass(course, say), use("seal", x=34, y=-58, scale=0.62))
+    fanned = f"translate({209 + 66 * course} {62 + 2 * abs(2 * course - 3)}) rotate({3 * course - 4.5}) scale(.555)"
+    touch = tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116)
+    letter = printed(say(LETTER[course]), "b mid printed", at, 111, 21)
+    drawn = fine_and_coarse(card, placed(f"translate({at} 46) scale(.45)", card) + touch + letter, fanned)
     title = say("Hidden: {course}", course=say(COURSE[course]))
     codes = "|".join(f"courses {other} {COURSES[course]}" for other in COURSES if other != COURSES[course])
     return still_piece(identifier, title, *drawn, codes=codes)

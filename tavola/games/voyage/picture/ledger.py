@@ -6,11 +6,11 @@ from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Phase, Turn
 from tavola.games.voyage.picture.desk import face_of, sailed_disc
-from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc
+from tavola.games.voyage.picture.elements import box, printed, seat_disc
 from tavola.games.voyage.picture.scene import BoardState, ballot_of, voted_on
 from tavola.games.voyage.words.nouns import ROLE, count_visited
 from tavola.games.voyage.words.titles import ballot_title, turn_title
-from tavola.show.kit import PieceItems, piece, still_piece, use
+from tavola.show.kit import PieceItems, piece, still_piece, titled, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
 
@@ -30,8 +30,7 @@ VISITED = {
 
 def row_y(seat: int, players: int) -> float:
     """Return the middle of a seat's row."""
-    height = (SEATS_BOTTOM - SEATS_TOP) / players
-    return SEATS_TOP + height * (seat + 0.5)
+    return SEATS_TOP + (SEATS_BOTTOM - SEATS_TOP) / players * (seat + 0.5)
 
 
 def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
@@ -91,16 +90,15 @@ def _column(
 ) -> Markup:
     drawn = [box("now", -9.3, 6, 18.6, SEATS_BOTTOM - 4, 4)] if present else []
     if turn.sailed:
-        title = tag("title", turn_title(number, turn.sailed, turn.preferred, names[turn.captain], say))
-        drawn.append(placed(f"translate(0 {SAILED_Y})", title, sailed_disc(turn, 0.92)))
+        title = turn_title(number, turn.sailed, turn.preferred, names[turn.captain], say)
+        drawn.append(titled(title, sailed_disc(turn, 0.92), transform=f"translate(0 {SAILED_Y})"))
     for seat, (face, name) in enumerate(zip(faces, names, strict=True)):
         y = row_y(seat, len(faces))
+        place = f"translate(0 {y:g})"
         if face == "none":
-            title = tag("title", ballot_title(name, "", say))
-            drawn.append(placed(f"translate(0 {y:g})", title, tag("circle", class_="missing", r=6.6)))
+            drawn.append(titled(ballot_title(name, "", say), tag("circle", class_="missing", r=6.6), transform=place))
         elif face:
-            title = tag("title", ballot_title(name, face, say))
-            drawn.append(placed(f"translate(0 {y:g}) scale(.76)", title, use(f"token-{face}")))
+            drawn.append(titled(ballot_title(name, face, say), use(f"token-{face}"), transform=f"{place} scale(.76)"))
         if seat == turn.captain:
             drawn.append(tag("circle", class_="ringed", r=8.7, cy=y))
     return still_piece(identifier, "", *drawn, transform=f"translate({FIRST + COLUMN * (number - 1):g} 0)")
@@ -110,12 +108,12 @@ def _column(
 def _counts(identifier: str, visited: tuple[int, ...], avalons: tuple[int, int], say: Say) -> Markup:
     drawn = []
     for place, ((shape, told), count) in enumerate(zip(VISITED.items(), visited, strict=True)):
-        title, number = tag("title", say(told, count=count)), printed(str(count), "b on-card", 16, 6, 17)
-        drawn.append(placed(f"translate({24 + 62 * place} 182)", title, use(f"mark-{shape}", scale=1.05), number))
+        parts = use(f"mark-{shape}", scale=1.05), printed(str(count), "b on-card", 16, 6, 17)
+        drawn.append(titled(say(told, count=count), *parts, transform=f"translate({24 + 62 * place} 182)"))
     hidden = {"times": avalons[0], "count": avalons[1]}
-    title = tag("title", say("Fog tiles face down: {count} (Avalon: {times})", **hidden))
+    title = say("Fog tiles face down: {count} (Avalon: {times})", **hidden)
     number = printed(say("{times} of {count} left", **hidden), "b on-card", 18, 6, 15)
-    fog = placed("translate(340 182)", title, use("mark-avalon", scale=1.1), number)
+    fog = titled(title, use("mark-avalon", scale=1.1), number, transform="translate(340 182)")
     return still_piece(identifier, "", *drawn, fog)
 
 

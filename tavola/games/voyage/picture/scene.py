@@ -55,12 +55,6 @@ class BoardState(NamedTuple):
         """Number of the last turn with a vote; 0 if there is none."""
         return max((number for number, turn in enumerate(self.turns, 1) if voted_on(turn)), default=0)
 
-    @property
-    def laid_turn(self) -> int:
-        """Turn whose courses are on the table: the present one, or until they are laid the previous one."""
-        turn = self.table.turn
-        return turn if turn and self.turns[-1].preferred else max(turn - 1, 0)
-
     def goal(self, course: int) -> int:
         """R14: return the cell that a course leads to; -1 beyond the edge of the map."""
         tile = tile_ahead(self.table, course)

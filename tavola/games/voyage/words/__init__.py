@@ -22,18 +22,15 @@ def _courses_prompt(view: Seen, say: Say) -> str:
     losing = current_turn(view.table).losing
     if not losing:
         return say("Choose two courses: one to show, one to hide.")
-    headings = say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])
-    return say(
-        "Choose two courses, one to show and one to hide. The route would be lost {headings}.", headings=headings
-    )
+    parts = {"headings": say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])}
+    return say("Choose two courses, one to show and one to hide. The route would be lost {headings}.", **parts)
 
 
 def _vote_prompt(view: Seen, say: Say) -> str:
     if alternative := own_alternative(view):
-        course, other = (COURSE(way - 1, say) for way in (current_turn(view.table).preferred, alternative))
-        return say(
-            "Vote white for {course}, or black for {alternative}, your hidden course.", course=course, alternative=other
-        )
+        preferred = current_turn(view.table).preferred
+        parts = {"course": COURSE(preferred - 1, say), "alternative": COURSE(alternative - 1, say)}
+        return say("Vote white for {course}, or black for {alternative}, your hidden course.", **parts)
     return _vote_reminder(view, say)
 
 
@@ -67,8 +64,6 @@ prompt = Prompts(
     public={Phase.BALLOT: _vote_reminder},
     values=_prompt_values,
 )
-
-
 TITLES = {
     "players": marks(
         "Players",
@@ -120,8 +115,6 @@ VALUES = {
     "first_captain": {"random": mark("drawn by lot")},
 }
 OPTIONS = OptionWords(TITLES, VALUES, seats=("first_captain",))
-
-
 WORDS = Words(
     action=action,
     prompt=prompt,

@@ -115,8 +115,6 @@ refusal = Refusals(
         "courses": _courses,
     },
 )
-
-
 VOTE = Topic(
     "vote",
     Forms(

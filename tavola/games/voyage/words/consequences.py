@@ -13,12 +13,10 @@ from tavola.games.voyage.words.scoring import role_of, sources
 from tavola.show.speech import Say, mark
 from tavola.show.words import Consequence, members_of
 
-HALVES = ("", "½")
 BONUS_ISLAND = 5
 """The fifth island costs the Admiral a bonus, and brings the Traitor one."""
-FOG_CELLS = members_of(FOG)
 FOG_DISTANCE = tuple(
-    min(abs(cell // WIDTH - fog // WIDTH) + abs(cell % WIDTH - fog % WIDTH) for fog in FOG_CELLS)
+    min(abs(cell // WIDTH - fog // WIDTH) + abs(cell % WIDTH - fog % WIDTH) for fog in members_of(FOG))
     for cell in range(components.CELL_COUNT)
 )
 """Squares from each cell to the fog."""
@@ -37,10 +35,6 @@ class Tile(NamedTuple):
     @property
     def coast(self) -> bool:
         return bool(components.COAST >> self.cell & 1)
-
-    @property
-    def on_border(self) -> bool:
-        return bool(components.BORDER >> self.cell & 1)
 
 
 def tile_ahead(t: Table, course: int) -> Tile | None:
@@ -63,7 +57,8 @@ def _charted_face(t: Table, cell: int) -> int | None:
 def half_points(t: Table, role: int, tile: Tile, face: int) -> int:
     """R22 to R27: return the half points that a role gains by a tile with this face."""
     found, now, sea = face == Face.AVALON, nouns.count_visited(t), face == Face.OPEN and not tile.coast
-    more = face in (Face.CROSS, Face.PLAIN), face == Face.CROSS, sea, tile.in_fog and not found, tile.on_border
+    border = components.BORDER >> tile.cell & 1
+    more = face in (Face.CROSS, Face.PLAIN), face == Face.CROSS, sea, tile.in_fog and not found, border
     then = nouns.Visited(*map(sum, zip(now, more, strict=True)))
     return sum(part.halves(then, found) - part.halves(now, False) for part in sources(t, role))
 
@@ -73,7 +68,7 @@ def gain_text(halves: int, say: Say) -> str:
     if not halves:
         return say("nothing for you")
     sign, whole = ("+" if halves > 0 else "−"), abs(halves)
-    number = f"{whole // 2 or '' if whole % 2 else whole // 2}{HALVES[whole % 2]}"
+    number = f"{whole // 2 or '' if whole % 2 else whole // 2}{'½' * (whole % 2)}"
     return say("{points} for you", points=f"{sign}{number}")
 
 

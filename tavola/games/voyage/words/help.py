@@ -87,8 +87,6 @@ LESSON = marks(
     "The voyage ends when Avalon is found, after twenty turns, or when the ship’s course leads to no face-down tile:"
     " then the route is lost. All roles are revealed.",
 )
-
-
 MINUTE = Minute(
     record=minute_record(__file__),
     steps=(

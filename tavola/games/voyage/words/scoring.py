@@ -160,12 +160,8 @@ ENDING_TEXTS: dict[int, str] = {
 
 def roles_text(t: Table, say: Say) -> str:
     """R19: return `Ada was the Admiral and Bruno was the Sailor`."""
-    return say.listing(
-        [
-            say("{name:*|you} {name:was|were} {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say))
-            for s in range(t.players)
-        ]
-    )
+    crew = [(say.name(seat), CREW(t.roles[seat] - 1, say)) for seat in range(t.players)]
+    return say.listing([say("{name:*|you} {name:was|were} {role:the}", name=name, role=role) for name, role in crew])
 
 
 def result_text(view: Seen, say: Say) -> str:
