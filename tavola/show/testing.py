@@ -9,6 +9,8 @@ import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,6 +76,21 @@ def views(match: Match) -> list[View]:
 def english_say(game: Game) -> Say:
     """Return `say` for a game's sentences in English, with names at the table."""
     return Say.of(game, "en", NAMES)
+
+
+def play(match: Match, *codes: str) -> Match:
+    """Play actions, each for the first seat that must act; return the match."""
+    for code in codes:
+        match.play(code, match.to_act[0])
+    return match
+
+
+def change_fields(document: Any, changes: Mapping[str, Any]) -> Any:
+    """Change fields of a position document, by paths such as `hands__0__card`; return the document."""
+    for path, value in changes.items():
+        *way, last = (int(key) if key.isdecimal() else key for key in path.split("__"))
+        reduce(getitem, way, document)[last] = value
+    return document
 
 
 def events_after(match: Match, *plays: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from tavola.core import Match
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS, ISLANDS, At
+from tavola.show.testing import play
 
 LETTERS = "RGVYBW"
 LEAK, FREE = "~", "."
@@ -150,13 +151,6 @@ def vote(match: Match, *ballots: str) -> Match:
         cards = cards * len(voters) if len(cards) == 1 else cards
         for seat, card in zip(voters, cards, strict=True):
             match.play(f"vote {card}", seat)
-    return match
-
-
-def play(match: Match, *codes: str) -> Match:
-    """Play codes, each for the first seat that must act."""
-    for code in codes:
-        match.play(code, match.to_act[0])
     return match
 
 

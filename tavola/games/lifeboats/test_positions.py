@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.contract.positions import part_at
 from tavola.core import BadPosition, Match, read_record
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import FIRST_LANES, At, Phase
-from tavola.games.lifeboats.fixtures import boats_placed, drawing_of, lost_men, match_at, phase_of, play
+from tavola.games.lifeboats.fixtures import boats_placed, drawing_of, lost_men, match_at, phase_of
+from tavola.show.testing import change_fields, play
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -80,8 +80,6 @@ AFLOAT = """
     black  7:2  rVVv~~
 """
 LANDED = {"left": "RRrr"}
-
-
 POSITIONS: dict[str, Callable[[], Match]] = {
     "at sea": lambda: match_at(AFLOAT, starter=1, captains=(2, 3, 3), ashore=LANDED),
     "leaving": lambda: play(match_at(AFLOAT, "leaving", starter=1, ashore=LANDED), "leave officer green"),
@@ -152,12 +150,8 @@ FAULTS: dict[str, list[tuple[dict[str, Any], str]]] = {
     ("position", "changes", "expected"), [(position, *row) for position, rows in FAULTS.items() for row in rows]
 )
 def test_a_fault_is_named(position: str, changes: dict[str, Any], expected: str) -> None:
-    document: Any = POSITIONS[position]().document()
-    for name, value in changes.items():
-        *way, last = (int(key) if key.isdecimal() else key for key in name.split("__"))
-        part_at(document, tuple(way))[last] = value
     with pytest.raises(BadPosition) as refused:
-        Match(GAME, position=document)
+        Match(GAME, position=change_fields(POSITIONS[position]().document(), changes))
     assert str(refused.value).startswith(expected)
 
 

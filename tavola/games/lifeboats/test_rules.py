@@ -17,11 +17,10 @@ from tavola.games.lifeboats.fixtures import (
     one_move_from_shore,
     pending_choice,
     phase_of,
-    play,
     play_first,
     vote,
 )
-from tavola.show.testing import present
+from tavola.show.testing import play, present
 
 THIRD_PHASE = "leaving", "boarding"
 

@@ -26,12 +26,11 @@ from tavola.games.lifeboats.fixtures import (
     match_at,
     pending_choice,
     phase_of,
-    play,
     play_first,
     vote,
 )
 from tavola.show.cards import words_of
-from tavola.show.testing import english_say, events_after, random_match, refusal_text, views
+from tavola.show.testing import english_say, events_after, play, random_match, refusal_text, views
 
 P1, P2, P3, P4 = range(4)
 

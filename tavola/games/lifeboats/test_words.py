@@ -16,11 +16,10 @@ from tavola.games.lifeboats.fixtures import (
     LAST_TWO,
     boats_placed,
     match_at,
-    play,
     vote,
 )
 from tavola.show.cards import words_of
-from tavola.show.testing import consequence_of, english_say, events_after, random_match, refusal_text, views
+from tavola.show.testing import consequence_of, english_say, events_after, play, random_match, refusal_text, views
 
 words = words_of(GAME)
 SAY = english_say(GAME)

@@ -7,19 +7,7 @@ import pytest
 
 from tavola.core import CHANCE, Match
 from tavola.games.voyage.components import CELLS, ROLES
-from tavola.games.voyage.fixtures import (
-    FULL_TOUR,
-    GAME,
-    ISLANDS,
-    SIX,
-    VOTES,
-    cells,
-    decide,
-    first_turn,
-    offer,
-    sail,
-    vote,
-)
+from tavola.games.voyage.fixtures import FULL_TOUR, GAME, ISLANDS, SIX, VOTES, decide, first_turn, offer, sail, vote
 from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
 from tavola.show.cards import words_of
@@ -260,7 +248,7 @@ def test_a_single_course_is_sailed_without_a_vote():
     lonely = table.turns[1]._replace(courses=4, preferred=3, sailed=3, reached=1 + CELLS.index("i3"))
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
     before: Any = SimpleNamespace(table=table._replace(turn=1))
-    explored = table.explored | cells("i3")
+    explored = table.explored | 1 << CELLS.index("i3")
     after: Any = SimpleNamespace(table=table._replace(turn=3, turns=turns, explored=explored))
     assert words.events(before, after, None, SAY) == [
         "Turn 2 of 20: Bruno becomes captain.",
