@@ -13,7 +13,6 @@ MOTION = """
 """
 """Style of moving parts in every game; a game's style begins with it."""
 
-
 ATTRIBUTE_NAMES = {"class_": "class", "codes": "data-codes"}
 
 

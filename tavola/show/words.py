@@ -23,7 +23,7 @@ from tavola.core.actions import Action, PlayedAction
 from tavola.core.game import CHANCE
 from tavola.core.text import isolated
 from tavola.core.view import View
-from tavola.show.speech import Name, Say, capitalized, mark
+from tavola.show.speech import Name, Say, capitalized, mark, mark_many
 
 WIDTH = 100
 """Maximum columns of the table as text."""
@@ -210,24 +210,15 @@ class Scale(NamedTuple):
 
 # The end
 
+WON = mark_many("{names} {names:wins|win} with {count} point.", "{names} {names:wins|win} with {count} points.")
+SHARED = mark_many("{names} share the victory with {count} point.", "{names} share the victory with {count} points.")
+
 
 def victory_sentence(view: View, say: Say) -> str:
     """Return the sentence that names the winners and their points."""
     winners = view.standing.winners
-    names, points = names_of(winners, say), view.standing.points[winners[0]]
-    if len(winners) > 1:
-        return say.many(
-            "{names} share the victory with {count} point.",
-            "{names} share the victory with {count} points.",
-            points,
-            names=names,
-        )
-    return say.many(
-        "{names} {names:wins|win} with {count} point.",
-        "{names} {names:wins|win} with {count} points.",
-        points,
-        names=names,
-    )
+    message = SHARED if len(winners) > 1 else WON
+    return say.many(*message, view.standing.points[winners[0]], names=names_of(winners, say))
 
 
 def tied_seats(view: View, seat: int) -> list[int]:

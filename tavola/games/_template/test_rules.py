@@ -72,10 +72,8 @@ def test_r4_the_highest_card_takes_the_prize_or_the_lowest(low_wins, points):
 
 def test_r5_r6_a_whole_match():
     match = match_of(*DEALT[:4], "toss 2", "0:bid 14", "1:bid 8", "toss 2", "0:bid 3", "1:bid 9", cards=2)
-    assert match.over
-    assert present(match.result()).points == (2, 2)
-    assert present(match.result()).ranks == (1, 1)
-    assert present(match.result()).winners == (0, 1)
+    result = present(match.result())
+    assert (match.over, result.points, result.ranks, result.winners) == (True, (2, 2), (1, 1), (0, 1))
 
 
 def test_redeal_gives_every_hand_that_may_be():

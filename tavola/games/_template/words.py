@@ -4,12 +4,11 @@ from collections.abc import Collection
 from functools import partial
 
 from tavola.core import PlayedAction, verb
-from tavola.games._template.components import CARDS, DECK, Hand, Phase, Seen, Table
+from tavola.games._template.components import CARDS, DECK, Phase, Seen
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
 from tavola.show.words import (
-    Indices,
     OptionWords,
     Part,
     Refusals,
@@ -59,10 +58,6 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     return said
 
 
-def _not_held(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You don’t have the {card} (R3).", card=places[0] + 1)
-
-
 NOT_NOW = mark("You’ve already bid, or it isn’t time to bid (R3).")
 refusal = Refusals(
     chance=dict.fromkeys(("deal", "toss"), mark("Cards and prizes are left to chance (R1, R2).")),
@@ -70,7 +65,7 @@ refusal = Refusals(
     over_phase=Phase.OVER,
     when={"bid": ((Phase.BID,), NOT_NOW)},
     others=lambda view, say: say(NOT_NOW),
-    why={"bid": _not_held},
+    why={"bid": lambda t, seat, hand, places, say: say("You don’t have the {card} (R3).", card=places[0] + 1)},
 )
 
 

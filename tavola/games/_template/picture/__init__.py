@@ -19,10 +19,9 @@ def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     t = view.table
     drawn = {"felt": group("felt", tag("rect", width=WIDTH, height=170, rx=12))}
     for seat in range(t.players):
-        name = tag("text", say.name(seat), class_="name", y=-16)
-        title = tag("title", say("points: {points}", points=t.points[seat]))
-        score = tag("text", say("points: {points}", points=t.points[seat]), class_="name", y=110)
-        drawn[f"seat-{seat}"] = group(f"seat-{seat}", title, name, score, x=100 * seat + 50, y=40)
+        name, points = tag("text", say.name(seat), class_="name", y=-16), say("points: {points}", points=t.points[seat])
+        score = tag("text", points, class_="name", y=110)
+        drawn[f"seat-{seat}"] = group(f"seat-{seat}", tag("title", points), name, score, x=100 * seat + 50, y=40)
         drawn[f"shown-{seat}"] = _card(f"shown-{seat}", t.shown[seat], 100 * seat + 20, 40)
     return {"main": drawn}
 

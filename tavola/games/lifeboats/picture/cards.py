@@ -1,7 +1,7 @@
 """The cards: the ballots at the edge of the sea and in front of it, and the hand that only its owner sees."""
 
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -50,7 +50,8 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
     if shown.staged:
         yield _stage(shown.counting and not shown.lit)
     ballot, weighs = t.ballot, t.ballot.kind == BallotKind.OVERBOARD
-    staged = _stage_spots(tuple(voters_of(ballot))) if shown.staged else {}
+    voted = voters_of(ballot) if shown.staged else []
+    staged = dict(zip(voted, row(len(voted), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
     voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
     for seat, laid in enumerate(ballot.cards[: t.players]):
         at, scale = (staged[seat], STAGE_SCALE) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), RAIL_SCALE)
@@ -61,11 +62,6 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
         marks = (waits, ballot.weights[seat] if weighs and face else 0, won, lost, seat == t.starter)
         drawn = _ballot(seat, face, at, scale, marks, say)
         yield f"ballot-{seat}", sea.insert_ballot_number(drawn, t.ballots) if face else drawn
-
-
-@cache
-def _stage_spots(seats: tuple[int, ...]) -> dict[int, Spot]:
-    return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
 
 
 @piece("stage", memory=2)

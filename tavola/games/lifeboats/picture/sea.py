@@ -11,19 +11,7 @@ from markupsafe import Markup
 from tavola.games.lifeboats.components import BLACK, FIRST_LANES, ISLANDS, LANES, RANKS, At, BallotKind, Boat, Phase
 from tavola.games.lifeboats.picture.scene import BoardState
 from tavola.games.lifeboats.words.nouns import POINTS, boat_title, crew_size, island_title, man_title
-from tavola.show.kit import (
-    PAINTS,
-    PieceItem,
-    PieceItems,
-    Spot,
-    crowd,
-    fitted_text,
-    label,
-    piece,
-    sign,
-    titled_group,
-    use,
-)
+from tavola.show.kit import PAINTS, PieceItems, Spot, crowd, fitted_text, label, piece, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 
@@ -252,7 +240,7 @@ def _buoy(identifier: str, lane: int, moves: int, say: Say) -> Markup:
     return titled_group(identifier, title, touch, use("buoy"), label(lane, 0, 6, 44), aim, at=at, codes=f"lane {lane}")
 
 
-def _draw_boat(place: int, shown: BoardState, say: Say) -> PieceItem:
+def _draw_boat(place: int, shown: BoardState, say: Say) -> tuple[str, Markup]:
     t, boat = shown.table, shown.table.boats[place]
     if boat.at == At.ASIDE:
         return _hanging_boat(place, boat, say)
