@@ -7,7 +7,7 @@ from markupsafe import Markup
 from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
 from tavola.games.voyage.picture.elements import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, placed
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed
-from tavola.games.voyage.words.titles import CHARTED, LETTER, course_title, kind_of, tile_title
+from tavola.games.voyage.words.nouns import CHARTED, LETTER, course_title, kind_of, tile_title
 from tavola.show.kit import PieceItem, PieceItems, Spot, piece, still_piece, titled, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag

@@ -8,8 +8,7 @@ from tavola.games.voyage.components import ROLES, TURNS, Ending, Phase, Turn
 from tavola.games.voyage.picture.chart import ribbon
 from tavola.games.voyage.picture.elements import CHART, box, placed, printed, seat_disc, turned_card
 from tavola.games.voyage.picture.scene import BoardState, alternative_sailed, ballot_of, voted_on
-from tavola.games.voyage.words.nouns import ROLE
-from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
+from tavola.games.voyage.words.nouns import ENDING, HEADING, LETTER, ROLE, ballot_title, turn_title, verdict_text
 from tavola.show.kit import PieceItems, Spot, fine_and_coarse, fitted_text, piece, row, still_piece, titled_group, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
@@ -113,7 +112,7 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 
 def compass(course: int, say: Say) -> Markup:
     needle = use("needle", y=-12, turned=course * 90)
-    name = tag("text", say(COURSE[course]), class_="b mid on-gold card-words", y=71, font_size=21)
+    name = tag("text", say(HEADING[course]), class_="b mid on-gold card-words", y=71, font_size=21)
     return tag(
         "g", use("compass-card"), needle, name, printed(say(LETTER[course]), "b mid letter card-words", -40, -66, 22)
     )
@@ -142,7 +141,7 @@ def _course_card(
 
 @piece("open-{number}", memory=512)
 def _open_card(identifier: str, number: int, course: int, votes: int, past: bool, say: Say) -> Markup:
-    named = say(COURSE[course])
+    named = say(HEADING[course])
     title = say("Open course: {course}. A white vote supports it.", course=named)
     return _course_card(identifier, "white", title, compass(course, say), votes, named, past, say)
 
@@ -153,7 +152,7 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, past: bo
     if not opened:
         title = say("Hidden course: only the captain knows it. A black vote supports it.")
         return _course_card(identifier, "black", title, use("sealed-card"), votes, "?", past, say)
-    named = say(COURSE[opened - 1])
+    named = say(HEADING[opened - 1])
     halves = [
         tag("g", use("seal", clip_path=f"url(#seal-{half})"), class_=f"half-{half}") for half in ("left", "right")
     ]

@@ -10,8 +10,7 @@ from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
 from tavola.games.voyage.picture.elements import box, placed, printed
 from tavola.games.voyage.picture.scene import BoardState
-from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
-from tavola.games.voyage.words.titles import COURSE, LETTER, SAILOR_WAY, WAY
+from tavola.games.voyage.words.nouns import HEADING, LETTER, ROLE, SAILOR_WAY, WAY, current_turn, own_alternative
 from tavola.show.kit import PieceItems, fine_and_coarse, piece, still_piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -77,7 +76,7 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
     place = BALLOTS.index(ballot)
     mine = played == place + 1
     named = say("White") if ballot == "white" else say("Black")
-    means = say(COURSE[course]) if course >= 0 else say("Hidden") if ballot == "black" else ""
+    means = say(HEADING[course]) if course >= 0 else say("Hidden") if ballot == "black" else ""
     words = means if voting else named
     x, at, up = 214 + 104 * place + (0 if third else 32), 300 + 106 * place, 4 if mine else 0
     glow, fade = box("glowing", -46, -68, 92, 136, 11), "" if voting and (mine or not played) else "idle"
@@ -93,7 +92,7 @@ def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool
 def _own_secret_card(identifier: str, course: int, say: Say) -> Markup:
     card = tag("g", compass(course, say), use("seal", x=30, y=-58, scale=0.62))
     fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
-    title = say("Your hidden course: {course}", course=say(COURSE[course]))
+    title = say("Your hidden course: {course}", course=say(HEADING[course]))
     return still_piece(identifier, title, fine, class_="through")
 
 
@@ -105,6 +104,6 @@ def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     touch = tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116)
     letter = printed(say(LETTER[course]), "b mid printed", at, 111, 21)
     drawn = fine_and_coarse(card, placed(f"translate({at} 46) scale(.45)", card) + touch + letter, fanned)
-    title = say("Hidden: {course}", course=say(COURSE[course]))
+    title = say("Hidden: {course}", course=say(HEADING[course]))
     codes = "|".join(f"courses {other} {COURSES[course]}" for other in COURSES if other != COURSES[course])
     return still_piece(identifier, title, *drawn, codes=codes)

@@ -8,8 +8,7 @@ from tavola.games.voyage.components import ROLES, TURNS, Phase, Turn
 from tavola.games.voyage.picture.desk import face_of, sailed_disc
 from tavola.games.voyage.picture.elements import box, printed, seat_disc
 from tavola.games.voyage.picture.scene import BoardState, ballot_of, voted_on
-from tavola.games.voyage.words.nouns import ROLE, count_visited
-from tavola.games.voyage.words.titles import ballot_title, turn_title
+from tavola.games.voyage.words.nouns import ROLE, ballot_title, count_visited, turn_title
 from tavola.show.kit import PieceItems, piece, still_piece, titled, use
 from tavola.show.speech import Say, figure, mark
 from tavola.show.svg import tag
