@@ -66,16 +66,13 @@ def test_every_man_is_drawn_once_on_the_board_and_plates_and_rings_tell_of_them(
             assert -60 <= float(y) <= 1180
         at_sea = {COLOURS[place]: boat for place, boat in enumerate(t.boats) if boat.at == At.SEA}
         for colour, boat in at_sea.items():
-            check_plate(drawn[f"boat-{colour}"], sum(map(sum, boat.crew)), boat.leaks)
+            plate, aboard = drawn[f"boat-{colour}"], sum(map(sum, boat.crew))
+            assert re.findall(r">(\d+)</text>", plate)[:2] == [str(aboard), str(boat.leaks)]
+            assert plate.count('href="#spring"') == boat.leaks
+            assert (" danger" in plate) == (aboard <= boat.leaks)
         for seat in range(match.players):
             rings = "".join(map(str, picture.own_pieces(match.view(seat), SAY)["main"].values()))
             assert rings.count('href="#own"') == sum(sum(boat.crew[seat]) for boat in at_sea.values())
-
-
-def check_plate(markup: str, men: int, leaks: int) -> None:
-    assert re.findall(r">(\d+)</text>", markup)[:2] == [str(men), str(leaks)]
-    assert markup.count('href="#spring"') == leaks
-    assert (" danger" in markup) == (men <= leaks)
 
 
 def test_a_vote_changes_only_the_voters_piece_and_the_reveal_is_new_to_the_page():

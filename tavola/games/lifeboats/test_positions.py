@@ -86,20 +86,15 @@ POSITIONS: dict[str, Callable[[], Match]] = {
     "placing": lambda: play(Match(GAME, players=3), "start 0", "lane 4"),
     "seating": lambda: play(boats_placed(players=3), "crew officer red"),
 }
+A_ROW = "expected 3 for a boat ashore, 0 for one aside, less than 3 for others"
 FAULTS: dict[str, list[tuple[dict[str, Any], str]]] = {
     "at sea": [
         ({"boats__green__crew__0__sailor": 3}, "boats: expected 5 sailors of seat 0 in all, found 6"),
         ({"boats__blue__at": "sea"}, "boats.blue.at: expected aside, since it belongs to no seat"),
         ({"boats__violet__leaks": 1}, "boats.violet: expected no men or leaks in a boat that is not at sea"),
         ({"boats__black__leaks": 3}, "boats.black: expected at most 6 men and leaks in all, found 7"),
-        (
-            {"boats__green__row": 3},
-            "boats.green.row: expected 3 for a boat ashore, 0 for one aside, less than 3 for others",
-        ),
-        (
-            {"boats__red__row": 2},
-            "boats.red.row: expected 3 for a boat ashore, 0 for one aside, less than 3 for others",
-        ),
+        ({"boats__green__row": 3}, f"boats.green.row: {A_ROW}"),
+        ({"boats__red__row": 2}, f"boats.red.row: {A_ROW}"),
         ({"boats__red__arrival": 0}, "boats.red.arrival: expected a number for a boat ashore, and none otherwise"),
         ({"boats__red__arrival": 2}, "arrived: expected the arrivals 1 to 1, each once"),
         ({"boats__green__lane": 7}, "boats: expected a different lane for each boat"),

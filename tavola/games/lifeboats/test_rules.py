@@ -316,7 +316,6 @@ def test_each_seat_leaves_a_boat_clockwise_and_boards_another_in_reverse_order()
 
 # The end: R30 to R33
 
-
 LAST = """
     red    1:3  ashore 1
     green  2:3  ashore 2

@@ -162,9 +162,8 @@ def test_example_5_boarding_in_reverse_order() -> None:
 def test_example_6_one_captain() -> None:
     """R11, R12, R21: only P4 played a captain and chooses violet; P3 loses a sailor, not the officer."""
     match = full_black_boat()
-    assert events_after(match, "1 vote yellow", "2 vote green", "3 vote captain")[1:] == [
-        "Dario played the only captain and decides alone (2 left)."
-    ]
+    _, decided = events_after(match, "1 vote yellow", "2 vote green", "3 vote captain")
+    assert decided == "Dario played the only captain and decides alone (2 left)."
     assert prompts(match)[P4] == "Your captain decides. Who goes overboard?"
     assert prompts(match)[P1] == "Dario’s captain decides. Who goes overboard?"
     assert pending_choice(match) == (P4, "green violet yellow")
@@ -193,9 +192,8 @@ def test_example_7_two_captains_cancel() -> None:
 def test_nothing_but_captains() -> None:
     """R13."""
     match = match_at(FULL, starter=P4)
-    assert events_after(match, *(f"{seat} vote captain" for seat in range(4)))[1:] == [
-        "Only captains were played, so all are spent. Dario decides as start player."
-    ]
+    _, decided = events_after(match, *(f"{seat} vote captain" for seat in range(4)))
+    assert decided == "Only captains were played, so all are spent. Dario decides as start player."
     assert prompts(match)[P4] == "Only captains were played. As start player, you decide. Which boat springs a leak?"
     assert pending_choice(match) == (P4, "red green violet yellow black")
     match.play("choose green")

@@ -361,8 +361,6 @@ def table_points(roles, explored="", crosses="", plains="", avalon="", ending=0,
 
 FOUR = {"crosses": "d2 a3", "plains": "b1 f3"}
 FIVE = {"crosses": "d2 a3 h4", "plains": "b1 f3"}
-
-
 WITH_FOG = {"crosses": "d2 a3 a5", "plains": "b1 f3"}
 SAILED = "g2 g3 a5"
 

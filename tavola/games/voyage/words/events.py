@@ -28,7 +28,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     Courses, votes and deals are secret: their lines are made from the table.
     """
     b, a = before.table, after.table
-    told = [*_log_chance(b, played, say), *_log_laying(b, a, say)]
+    told = list(_log_setup(b, a, played, say))
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _log_turn(b, a, index, say)
     if a.phase == Phase.OVER != b.phase:
@@ -37,24 +37,19 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     return told
 
 
-def _log_chance(b: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
-    """R7, R16: the lot, and the tile that the ship was on before it was turned up."""
-    if played and played.verb == "captain":
-        yield say("{name} {name:is|are} randomly chosen as first captain.", name=say.name(played.indices[0]))
-    elif played and played.verb == "tile":
-        yield _tile_text(b.ship, played.indices[0], say)
-
-
-def _log_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _log_setup(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
     """R4, R6, R8: the map and the roles have one line each; a vote has none until all are revealed (R12)."""
+    if played and played.verb == "captain":  # R7
+        yield say("{name} {name:is|are} randomly chosen as first captain.", name=say.name(played.indices[0]))
+    if played and played.verb == "tile":  # R16: the tile that the ship was on before it was turned up
+        yield _tile_text(b.ship, played.indices[0], say)
     if b.phase == Phase.ISLANDS != a.phase:
         yield say("The map is ready: ten islands are hidden somewhere in the sea.")
     if b.phase == Phase.ROLES != a.phase:
-        left = 2 * len(ROLES) - a.players
         yield say.many(
             "Everyone gets a secret role. {count} role is set aside unseen.",
             "Everyone gets a secret role. {count} roles are set aside unseen.",
-            left,
+            2 * len(ROLES) - a.players,
         )
     if b.phase == Phase.COURSES and a.phase == Phase.BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
@@ -120,8 +115,7 @@ def _log_sailing(a: Table, index: int, say: Say) -> str:
     if not turn.reached:
         return say("There’s no face-down tile left to the {course}: the ship loses its route.", **parts)
     parts["cell"] = CELLS[turn.reached - 1]
-    count = count_passed_tiles(a, index)
-    if not count:
+    if not (count := count_passed_tiles(a, index)):
         return say("The ship sails {course} to {cell}.", **parts)
     return say.many(
         "The ship sails {course}, past {count} explored tile, to {cell}.",
