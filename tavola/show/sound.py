@@ -83,10 +83,8 @@ def chord(root: float, parts: Sequence[float], *, apart: int = 0, lasts: int = 4
 
 def bell(pitch: float, lasts: int = 900) -> Sound:
     """Return a small bell or a glass: a tone with two overtones of a struck body."""
-    overtones = ((1.0, 0.04, 1.0), (2.76, 0.016, 0.5), (5.4, 0.007, 0.25))
-    return tuple(
-        Part("sine", pitch * of, pitch * of, round(lasts * long), loud, rise=4) for of, loud, long in overtones
-    )
+    partials = ((1.0, 0.04, 1.0), (2.76, 0.016, 0.5), (5.4, 0.007, 0.25))
+    return tuple(Part("sine", pitch * of, pitch * of, round(lasts * long), loud, rise=4) for of, loud, long in partials)
 
 
 def knock(pitch: float, *, after: int = 0, loudness: float = 0.06) -> Sound:

@@ -129,14 +129,8 @@ def coach(view: Seen, say: Say) -> str:
 
 # Talk: actions that can be promised and asked for, and facts about a hand that can be claimed
 
-BID = Topic(
-    "bid",
-    Forms(
-        "I’ll bid the {card}",
-        "I won’t bid the {card}",
-        mark("bid the {card}", context="request"),
-        "don’t bid the {card}",
-    ),
+BIDDING = Forms(
+    "I’ll bid the {card}", "I won’t bid the {card}", mark("bid the {card}", context="request"), "don’t bid the {card}"
 )
 HOLD = Fact(
     verb("hold", card=CARDS),
@@ -156,7 +150,8 @@ def true_facts(view: Seen) -> Collection[Known]:
     return [Known("hold", (card - 1,)) for card in held_cards(view)]
 
 
-TALK = Talk(kinds=(Kind((BID,)),), vocabulary=VOCABULARY, facts=(HOLD,), revealed=revealed, true_facts=true_facts)
+BID = Kind((Topic("bid", BIDDING),))
+TALK = Talk(kinds=(BID,), vocabulary=VOCABULARY, facts=(HOLD,), revealed=revealed, true_facts=true_facts)
 
 # The rules in one minute
 

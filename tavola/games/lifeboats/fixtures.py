@@ -16,7 +16,6 @@ from tavola.games.lifeboats.components import COLOURS, ISLANDS, At
 from tavola.show.testing import play
 
 LETTERS = "RGVYBW"
-LEAK, FREE = "~", "."
 
 FULL = """
     red    1:0  RrrrVy
@@ -84,7 +83,7 @@ def _boat(line: str) -> tuple[str, Any]:
         return colour, {**boat, "at": "sunk"}
     if seats.startswith("ashore"):
         return colour, {**boat, "at": "ashore", "arrival": int(seats.split()[1])}
-    return colour, {**boat, "at": "sea", "leaks": seats.count(LEAK), "crew": _crew(seats)}
+    return colour, {**boat, "at": "sea", "leaks": seats.count("~"), "crew": _crew(seats)}
 
 
 def _crew(seats: str) -> list[dict[str, int]]:
@@ -129,7 +128,7 @@ def drawing_of(match: Match) -> str:
 def _seats(table: Any, boat: Any) -> str:
     if boat.at != At.SEA:
         return f"ashore {boat.arrival}" if boat.at == At.ASHORE else "sunk"
-    return f"{_men(boat.crew)}{LEAK * boat.leaks}".ljust(table.seats, FREE)
+    return f"{_men(boat.crew)}{'~' * boat.leaks}".ljust(table.seats, ".")
 
 
 def boat_of(match: Match, colour: str) -> str:

@@ -1,6 +1,7 @@
 """Refused positions, and records of matches played by hand."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from tavola.games.voyage.fixtures import GAME, ISLANDS, SIX, first_turn, offer, 
 from tavola.show.testing import change_fields
 
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
-CHANGES = {
+CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "another captain": ({"captain": 2}, "captain: expected the captain of the turn"),
     "a captain who is not there": ({"captain": 4}, "captain: expected a seat from 0 to 3"),
     "an end without the end": ({"ending": "avalon"}, "ending: expected a reason"),

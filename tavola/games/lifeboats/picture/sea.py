@@ -25,7 +25,6 @@ HULL = (
     "M0 -106C26 -84 60 -44 62 4C63 42 56 78 42 98Q36 105 24 105"
     "H-24Q-36 105 -42 98C-56 78 -63 42 -62 4C-60 -44 -26 -84 0 -106Z"
 )
-BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """Area of a boat that takes a touch: as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
@@ -86,7 +85,7 @@ def bench_spots(seats: int) -> tuple[Spot, ...]:
     """Return where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
         return tuple(Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63)))
-    spots = tuple(Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5))
+    spots = tuple(Spot(x, y) for y in (-36, -2, 32, 66) for x in (-22.5, 22.5))
     return spots if seats == 8 else (*spots[:6], Spot(0, 66))
 
 

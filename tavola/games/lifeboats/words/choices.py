@@ -226,13 +226,11 @@ refusal = Refusals(
 # Talk
 
 PLAY_A_CAPTAIN = Forms("I’ll play a captain", "I won’t play a captain", "play a captain", "don’t play a captain")
+VOTE = Forms(
+    "I’ll vote {ballot:colour}", "I won’t vote {ballot:colour}", "vote {ballot:colour}", "don’t vote {ballot:colour}"
+)
 PROMISES = {
-    "vote": Forms(
-        "I’ll vote {ballot:colour}",
-        "I won’t vote {ballot:colour}",
-        "vote {ballot:colour}",
-        "don’t vote {ballot:colour}",
-    ),
+    "vote": VOTE,
     "choose": Forms(
         "I’ll choose {colour:colour}",
         "I won’t choose {colour:colour}",

@@ -66,8 +66,7 @@ def count_leaks(count: int, say: Say) -> str:
 
 def island_of(t: Table, lane: int) -> int:
     """R4: return the island at the end of a lane."""
-    middle, right = BOUNDS[t.islands]
-    return int(lane >= middle) + int(lane >= right)
+    return sum(lane >= first for first in BOUNDS[t.islands])
 
 
 def crew_size(boat: Boat) -> int:

@@ -89,9 +89,7 @@ def _water(x: float, *shapes: str) -> Markup:
 
 
 def _aim(say: Say) -> list[Markup]:
-    fan = [
-        f"translate({62 + 55 * k} {112 + 3 * abs(2 * k - 5)}) rotate({3 * (2 * k - 5)}) scale(.58)" for k in range(6)
-    ]
+    fan = [f"translate({62 + 55 * k} {112 + 3 * abs(2 * k - 5)}) rotate({6 * k - 15}) scale(.58)" for k in range(6)]
     return [placed(place, role_card(role, 1, say)) for role, place in enumerate(fan)]
 
 

@@ -160,15 +160,13 @@ def _ship(shown: BoardState, say: Say) -> PieceItem:
     west = next((course == 3 for course in reversed(sailed) if course in (1, 3)), True)
     wake = (sailed[-1], len(sailed) % 2) if sailed else None
     if shown.adrift:
-        return _drawn_ship(_adrift_spot(shown), west, 9, wake, say("the ship, off the map"))
+        return _caravel(_adrift_spot(shown), west, 9, wake, say("the ship, off the map"))
     (x, y), title = cell_middle(shown.table.ship), say("the ship, on {cell}", cell=CELLS[shown.table.ship])
-    return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, wake, title)
+    return _caravel((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, wake, title)
 
 
 @piece("ship", memory=512)
-def _drawn_ship(
-    identifier: str, at: Point2D, west: bool, heel: int, wake: tuple[int, int] | None, title: str
-) -> Markup:
+def _caravel(identifier: str, at: Point2D, west: bool, heel: int, wake: tuple[int, int] | None, title: str) -> Markup:
     """The ship; `wake`: its last course, and which of two equal frames shows it sailing."""
     hull = placed(f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})", use("caravel"))
     if wake is None:

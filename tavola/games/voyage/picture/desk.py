@@ -113,9 +113,8 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 def compass(course: int, say: Say) -> Markup:
     needle = use("needle", y=-12, turned=course * 90)
     name = tag("text", say(HEADING[course]), class_="b mid on-gold card-words", y=71, font_size=21)
-    return tag(
-        "g", use("compass-card"), needle, name, printed(say(LETTER[course]), "b mid letter card-words", -40, -66, 22)
-    )
+    letter = printed(say(LETTER[course]), "b mid letter card-words", -40, -66, 22)
+    return tag("g", use("compass-card"), needle, name, letter)
 
 
 def _course_card(
@@ -210,14 +209,10 @@ def _ballot(
 
 @piece("count-{number}", memory=256)
 def _count(identifier: str, number: int, white: int, black: int) -> Markup:
-    halves = [
-        placed(
-            f"translate({CHART.middle + x} 216)",
-            use(f"token-{ballot}", scale=2.4),
-            printed(str(votes), "b mid on-desk", 58, 17, 48),
-        )
-        for ballot, votes, x in (("white", white, -130), ("black", black, 70))
-    ]
+    halves = []
+    for ballot, votes, x in (("white", white, -130), ("black", black, 70)):
+        count = printed(str(votes), "b mid on-desk", 58, 17, 48)
+        halves.append(placed(f"translate({CHART.middle + x} 216)", use(f"token-{ballot}", scale=2.4), count))
     return still_piece(identifier, "", *halves, class_="through")
 
 

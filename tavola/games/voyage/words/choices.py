@@ -115,14 +115,8 @@ refusal = Refusals(
         "courses": _courses,
     },
 )
-VOTE = Topic(
-    "vote",
-    Forms(
-        "I’ll vote {ballot:colour}",
-        "I won’t vote {ballot:colour}",
-        "vote {ballot:colour}",
-        "don’t vote {ballot:colour}",
-    ),
+VOTING = Forms(
+    "I’ll vote {ballot:colour}", "I won’t vote {ballot:colour}", "vote {ballot:colour}", "don’t vote {ballot:colour}"
 )
 COURSES = Topic(
     "courses",
@@ -159,7 +153,7 @@ def true_facts(view: Seen) -> Collection[Known]:
 
 
 TALK = Talk(
-    kinds=(Kind((VOTE,)), Kind((COURSES,))),
+    kinds=(Kind((Topic("vote", VOTING),)), Kind((COURSES,))),
     vocabulary=VOCABULARY,
     facts=(ROLE,),
     revealed=revealed,

@@ -79,22 +79,15 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
 
 
 def _turn_row(view: Seen, index: int, say: Say) -> list[str]:
-    t = view.table
-    turn = t.turns[index]
-    captain = isolated(shorten(say.name(turn.captain), LONGEST_CAPTAIN))
+    t, turn = view.table, view.table.turns[index]
+    row = [str(index + 1), isolated(shorten(say.name(turn.captain), LONGEST_CAPTAIN))]
     if not turn.preferred:
-        return [str(index + 1), captain, "", "", "", "", ""]
-    black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) and turn.sailed else ""
-    sailed = str(COURSE(turn.sailed - 1, say)) if turn.sailed else ""
-    return [
-        str(index + 1),
-        captain,
-        str(COURSE(turn.preferred - 1, say)),
-        _secret(view, index, say),
-        black or ("-" if turn.sailed else ""),
-        sailed,
-        _reached(t, turn, say),
-    ]
+        return [*row, "", "", "", "", ""]
+    row += [str(COURSE(turn.preferred - 1, say)), _secret(view, index, say)]
+    if not turn.sailed:
+        return [*row, "", "", ""]
+    black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) else ""
+    return [*row, black or "-", str(COURSE(turn.sailed - 1, say)), _reached(t, turn, say)]
 
 
 def _secret(view: Seen, index: int, say: Say) -> str:
@@ -110,7 +103,7 @@ def _secret(view: Seen, index: int, say: Say) -> str:
 
 def _reached(t: Table, turn: Turn, say: Say) -> str:
     if not turn.reached:
-        return say("lost") if turn.sailed else ""
+        return say("lost")
     sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"
     return f"{components.CELLS[turn.reached - 1]} {sign}"
 
