@@ -55,9 +55,7 @@ def identifiers(entry: polib.POEntry) -> list[str]:
 
 def translations(entry: polib.POEntry) -> list[str]:
     """Return the translation of an entry: one text, or one for each plural form; empty texts if it is missing."""
-    if entry.msgid_plural:
-        return [text for _, text in sorted(entry.msgstr_plural.items())]
-    return [entry.msgstr]
+    return [text for _, text in sorted(entry.msgstr_plural.items())] if entry.msgid_plural else [entry.msgstr]
 
 
 def fills_in_the_same(entry: polib.POEntry) -> bool:

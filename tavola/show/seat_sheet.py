@@ -58,9 +58,6 @@ class SeatSheet(NamedTuple):
 
         `more` are further classes of the name.
         """
-        cells = [
-            column.sign + column.number(number)
-            for column, number in zip(self.columns, numbers, strict=True)
-            if number is not None
-        ]
+        pairs = zip(self.columns, numbers, strict=True)
+        cells = [column.sign + column.number(number) for column, number in pairs if number is not None]
         return Markup("").join((seal, self.name(shorten(name, self.letters), more), *cells))

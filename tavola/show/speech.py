@@ -203,8 +203,7 @@ class Say:
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """Return the form for `count` things, with `{count}` filled in."""
-        form = self._catalogue.ngettext(one, more, abs(count))
-        return _filled(form, {"count": count, **values})
+        return _filled(self._catalogue.ngettext(one, more, abs(count)), {"count": count, **values})
 
     def name(self, seat: int) -> str:
         """Return the name of the player in a seat, for a sentence (`Name`)."""

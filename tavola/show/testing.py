@@ -199,8 +199,7 @@ def chromium() -> "Iterator[Browser]":
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        installed = playwright.chromium.executable_path
-        path = next(filter(None, map(shutil.which, CHROMIUM)), installed)
+        path = next(filter(None, map(shutil.which, CHROMIUM)), playwright.chromium.executable_path)
         if not Path(path).exists():
             raise FileNotFoundError(
                 "no Chromium on this machine: `make test` installs Debian's package if it has permission"

@@ -92,8 +92,7 @@ class Vocabulary:
         """
         if argument in self.arguments:
             named = self.arguments[argument](place, say)
-            is_short = isinstance(named, Phrase) and "short" in named.noun.forms
-            label = format(named, "short") if is_short else str(named)
+            label = format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
             return label if isinstance(named, Name) else capitalized(label)
         return view.game.actions.verb_by_name[verb].arguments[argument][place]
 

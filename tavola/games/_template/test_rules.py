@@ -65,8 +65,7 @@ def test_r3_only_held_cards_and_only_once():
 
 @pytest.mark.parametrize(("low_wins", "points"), [("off", (2, 0)), ("on", (0, 2))])
 def test_r4_the_highest_card_takes_the_prize_or_the_lowest(low_wins, points):
-    match = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", low_wins=low_wins)
-    assert match.score().points == points
+    assert match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", low_wins=low_wins).score().points == points
     assert "bid 14" not in match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 1").legal_codes(0)
 
 

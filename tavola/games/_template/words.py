@@ -142,8 +142,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
     """Return every seat's bid, once they are turned up (R3)."""
     if after.table.rounds == before.table.rounds:
         return {}
-    shown = enumerate(after.table.shown[: after.table.players])
-    return {seat: [Known("bid", (card - 1,))] for seat, card in shown}
+    return {seat: [Known("bid", (card - 1,))] for seat, card in enumerate(after.table.shown[: after.table.players])}
 
 
 def true_facts(view: Seen) -> Collection[Known]:

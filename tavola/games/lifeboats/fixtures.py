@@ -108,15 +108,13 @@ def _earlier_rounds(boats: Any, phase: str, players: int, lost: int) -> Any:
     """The number of rounds that the rows imply, and a unanimous last ballot."""
     moved = sum(boat["row"] for boat in boats.values())
     leaked = moved + (phase == "move ballot")
-    rounds = moved + (phase != "leaving")
-    past = {"rounds": rounds, "ballots": leaked + moved + min(lost, leaked)}
+    past = {"rounds": moved + (phase != "leaving"), "ballots": leaked + moved + min(lost, leaked)}
     if not past["ballots"]:
         return past
     last = "leak" if phase == "move ballot" else "move"
     done = (lambda boat: boat["at"] == "sunk" or boat.get("leaks")) if last == "leak" else (lambda boat: boat["row"])
     chosen = next(colour for colour, boat in boats.items() if done(boat))
-    ballot = {"kind": last, "cards": [chosen] * players, "weights": [1] * players, "chosen": chosen}
-    return {**past, "ballot": ballot}
+    return {**past, "ballot": {"kind": last, "cards": [chosen] * players, "weights": [1] * players, "chosen": chosen}}
 
 
 def drawing_of(match: Match) -> str:

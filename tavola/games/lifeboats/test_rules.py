@@ -43,14 +43,12 @@ def test_what_is_in_the_box(players: int, sailors: int) -> None:
     assert table.captains == (3,) * players + (0,) * nobody
     assert (table.moves, table.seats) == (3, 6)
     assert match.legal_codes() == [f"lane {lane}" for lane in range(1, 8)]
-    lines = drawing_of(boats_placed(players)).splitlines()
-    assert [line.split()[0] for line in lines] == [*COLOURS[:players], "black"]
+    assert [line.split()[0] for line in drawing_of(boats_placed(players)).splitlines()] == [*COLOURS[:players], "black"]
 
 
 def test_seven_colour_cards() -> None:
     """R3: ten cards each, with three captains."""
-    verb = GAME.actions.verb_by_name["vote"]
-    assert verb.codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
+    assert GAME.actions.verb_by_name["vote"].codes() == [f"vote {colour}" for colour in COLOURS] + ["vote captain"]
 
 
 @pytest.mark.parametrize(
@@ -192,8 +190,7 @@ def test_options_say_where_they_come_from() -> None:
 @pytest.mark.parametrize("seats", [6, 7, 8])
 def test_more_seats_a_boat(seats: int) -> None:
     """R33, R4: the option `seats`."""
-    match = play(boats_placed(3, seats=seats), *["crew sailor red"] * seats)
-    assert "crew sailor red" not in match.legal_codes()
+    assert "crew sailor red" not in play(boats_placed(3, seats=seats), *["crew sailor red"] * seats).legal_codes()
 
 
 @pytest.mark.parametrize("moves", [2, 3, 4, 5])
@@ -206,8 +203,7 @@ def test_longer_and_shorter_ways(moves: int) -> None:
         violet 3:0            VVvvvv
         black  4:0            rgggv~
     """
-    match = vote(match_at(drawing, phase="move ballot", moves=moves), "red")
-    assert boat_of(match, "red") == "ashore 1"
+    assert boat_of(vote(match_at(drawing, phase="move ballot", moves=moves), "red"), "red") == "ashore 1"
 
 
 # Phase 1: R16 to R22

@@ -149,8 +149,7 @@ def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
         yield "ship, explored: expected the ship on the last tile reached, and all of them explored"
     if t.turn and t.turns[t.turn - 1].captain != t.captain:
         yield "captain: expected the captain of the turn"
-    last = t.turns[t.turn - 1]
-    lost = t.turn > 0 and t.phase == Phase.OVER and last.reached == 0
+    lost = t.turn > 0 and t.phase == Phase.OVER and t.turns[t.turn - 1].reached == 0
     if (t.ending == Ending.ROUTE_LOST) != lost:
         yield "ending: expected the route to be lost if, and only if, the last course reached no tile"
     if t.ending == Ending.TURN_20 and t.turn < components.TURNS:

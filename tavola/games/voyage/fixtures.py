@@ -31,8 +31,7 @@ def first_turn(*roles: str, captain: int = 0, islands: str = "", **options: obje
     Without roles they are those of `TRIO`.
     """
     roles = roles or TRIO
-    layout = "random" if islands else "chart"
-    given = {"layout": layout, "players": len(roles), "first_captain": captain, **options}
+    given = {"layout": "random" if islands else "chart", "players": len(roles), "first_captain": captain, **options}
     match = Match(GAME, given, rules="letter")
     for cell in islands.split():
         match.play(f"island {cell}", CHANCE)

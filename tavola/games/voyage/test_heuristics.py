@@ -69,8 +69,7 @@ def test_priors_are_positive_and_read_only_the_view():
 
 def test_the_traitor_offers_two_courses_that_lose_the_route_and_the_admiral_none():
     for role, losing in (("traitor", True), ("admiral", False), ("explorer", False)):
-        others = [other for other in SIX if other != role]
-        match = sail(first_turn(role, *others[:2]), "ssssse")
+        match = sail(first_turn(role, *[other for other in SIX if other != role][:2]), "ssssse")
         assert match.to_act == (0,)
         assert (best(match, 0) in ("courses east south", "courses south east")) == losing, role
 
@@ -112,8 +111,7 @@ def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
 
 
 def test_without_a_past_nothing_can_be_inferred():
-    states = first_turn(*SIX[:4])._states
-    assert LIKELIHOOD(states[0], 0) == 1.0
+    assert LIKELIHOOD(first_turn(*SIX[:4])._states[0], 0) == 1.0
 
 
 def test_the_voyage_ends_about_as_often_in_each_way_as_the_rules_say():

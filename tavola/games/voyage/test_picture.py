@@ -110,8 +110,7 @@ def test_what_is_visited_is_painted_and_takes_its_billow_away():
     for match in sample_matches():
         table, drawn = match.view().table, pieces(match.view())
         assert {name[5:] for name in drawn if name.startswith("tile-")} == set(cell_names(table.explored).split())
-        bank = {name[4:] for name in drawn if name.startswith("fog-")}
-        assert bank == set(cell_names(FOG & ~table.explored).split())
+        assert {name[4:] for name in drawn if name.startswith("fog-")} == set(cell_names(FOG & ~table.explored).split())
         assert ("charted" in drawn) == (table.layout == 0)
 
 
@@ -270,8 +269,7 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending, told):
     up = [[int(seat) for seat in re.findall(r"role-(\d)-up", " ".join(frame))] for frame in frames]
     assert [*map(len, up[-5:])] == [0, 1, 2, 3, 4]
     assert after.standing.ranks[up[-4][0]] == max(after.standing.ranks)
-    known = [sum(name.startswith("known-") for name in frame) for frame in frames]
-    assert known == [*map(len, up)]
+    assert [sum(name.startswith("known-") for name in frame) for frame in frames] == [*map(len, up)]
     assert told in pieces(after)["ending"]
     assert ("glory" in frames[-6]) == ("glory" in pieces(after)) == (ending == Ending.AVALON)
     assert ("torn" in frames[-6]) == ("torn" in pieces(after)) == (ending == Ending.ROUTE_LOST)

@@ -56,8 +56,7 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
 
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
     """R3, ruling 1, F1: fog in the south-west corner, the coast around the start in the north-east."""
-    drawn = re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE)
-    assert drawn == components.CHART.split("\n")[1:-1]
+    assert re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE) == components.CHART.split("\n")[1:-1]
     assert cell_names(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
     assert cell_names(COAST) == "f1 g1 h1 i1 i2 i3"
     assert cell_names(components.CHART_CROSSES) == "d2 a3 h4 e5 i7"
@@ -191,8 +190,7 @@ def test_a_safe_course_forbids_two_that_lose_the_route():
     assert ship_cell(safe) == "i7"
     assert {"courses east south", "courses south east"} == {*free.legal_codes()} - {*safe.legal_codes()}
     assert "courses east north" in safe.legal_codes()
-    corner = sail(first_turn(safe_course="on"), "ewnee")
-    assert len(corner.legal_codes()) == 2, "no course keeps the route: any two"
+    assert len(sail(first_turn(safe_course="on"), "ewnee").legal_codes()) == 2, "no course keeps the route: any two"
 
 
 NARROWS = """
@@ -244,8 +242,7 @@ def test_a_ballot_is_secret_until_all_have_voted():
     assert [one == other for one, other in zip(views(white), views(black), strict=True)] == [True, False, True, True]
     for seat in (2, 0):
         black.play("vote white", seat)
-    table = black.view().table
-    assert table.turns[0].black == 0b010
+    assert black.view().table.turns[0].black == 0b010
     assert all(black.view(seat).hand.card == 0 for seat in range(3))
 
 
@@ -340,8 +337,7 @@ def test_what_is_public_and_what_a_captain_remembers():
     match = first_turn()
     for alternative, votes in (("east", "wwb"), ("south", "bbw"), ("west", "wbw")):
         decide(match, "north" if alternative == "east" else "east", alternative, votes)
-    turns = match.view().table.turns[:4]
-    known = [(turn.captain, turn.preferred, turn.black, turn.sailed) for turn in turns]
+    known = [(turn.captain, turn.preferred, turn.black, turn.sailed) for turn in match.view().table.turns[:4]]
     assert known == [(0, 1, 0b100, 1), (1, 2, 0b011, 3), (2, 2, 0b010, 2), (0, 0, 0, 0)]
     assert [match.view(seat).hand.alternatives[:3] for seat in range(3)] == [(2, 0, 0), (0, 3, 0), (0, 0, 4)]
 
@@ -410,8 +406,7 @@ SAILED = "g2 g3 a5"
 )
 def test_a_role_scores(role, voyage, expected):
     """No other seat has the role."""
-    others = [other for other in SIX if other != role]
-    assert table_points([role, *others[:2]], **voyage)[0] == expected
+    assert table_points([role, *[other for other in SIX if other != role][:2]], **voyage)[0] == expected
 
 
 def test_the_border_is_the_edge_of_the_map():

@@ -29,8 +29,7 @@ def test_the_widest_table_fits_a_terminal(language):
     for seat in range(6):
         match.play("vote black", seat)
     say = Say.of(GAME, language, [f"{name} of the long, long name" for name in NAMES])
-    lines = [line for view in views(match) for line in words.table(view, say)]
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, [line for view in views(match) for line in words.table(view, say)])) <= 100
 
 
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
@@ -341,6 +340,5 @@ def test_a_role_sees_the_votes_that_helped_it():
     match = first_turn("admiral", "merchant", "sailor", sailor="literal")
     decide(decide(match, "south", votes="wwb"), "west", votes="wbw")
     offer(match, "west")
-    told = "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
-    assert words.coach(match.view(2), SAY) == told
+    assert words.coach(match.view(2), SAY) == "2 votes have mattered to your role: Ada voted your way in 2, Bruno in 1."
     assert words.coach(match.view(0), SAY).startswith("Only Carla knows the hidden course.")

@@ -48,8 +48,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 def _draw_boards(say: Say, shown: BoardState) -> Pieces:
     # Votes are shown only at the cards. Open cards are shown there and at the boats that they name.
-    unvoted = shown.table._replace(voted=0)
-    still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
+    still = shown._replace(table=shown.table._replace(voted=0), open=(), staged=False, counting=False, round=0)
     below, above = _draw_sea(still, say)
     announced = [cards.banner(shown.round, say)] if shown.round else []
     return {"main": {**below, **dict(fenders(shown)), **above, **dict(cards.ballots(shown, say)), **dict(announced)}}
@@ -73,16 +72,14 @@ def _manned_boat(paint: str, crew: str, leaks: int = 0) -> Markup:
     men = []
     for who, at in zip(crew, bench_spots(6), strict=False):
         owner, man = letters[who.lower()], use("officer" if who.isupper() else "sailor")
-        place = f"translate({at.x:g} {at.y - 4:g})"
-        men.append(tag("g", man, sign(owner, 0, -3, 1.1), class_=owner, transform=place))
+        men.append(tag("g", man, sign(owner, 0, -3, 1.1), class_=owner, transform=f"translate({at.x:g} {at.y - 4:g})"))
     water = [use(f"water-6-{leaks}")] if leaks else []
     springs = [use("spring", at.x, at.y) for at in bench_spots(6)[::-1][:leaks]]
     return tag("g", tag("g", hull(paint), class_=paint), *water, *springs, *men)
 
 
 def _saved_man(seat: int, rank: str, x: float) -> Markup:
-    figure = tag("g", use(f"saved-{rank}"), sign(PAINTS[seat], 0, -36, 0.92), class_=PAINTS[seat])
-    return _move_to(x, 120, 1, figure)
+    return _move_to(x, 120, 1, tag("g", use(f"saved-{rank}"), sign(PAINTS[seat], 0, -36, 0.92), class_=PAINTS[seat]))
 
 
 _AIM = (

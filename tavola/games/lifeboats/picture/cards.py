@@ -213,7 +213,6 @@ def _unseated_rank(
     faded = None if count else "faded"
     man = tag("g", use(kind), sign(paint, 0, -3, 1.1), transform="translate(0 8) scale(2.2)", class_=faded)
     badge = tag("circle", r=30, class_="badge"), label(count, 0, 15, 46, "cream")
-    aim = tag("rect", **frame, class_="aim")
-    inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
+    inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), tag("rect", **frame, class_="aim")
     codes = "|".join(f"crew {kind} {PAINTS[boat]}" for boat in boats) if count else None
     return titled_group(identifier, man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)

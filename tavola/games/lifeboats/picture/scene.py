@@ -168,8 +168,7 @@ def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, T
     yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT, "oars"
     if not lands:
         return moved
-    boats = _replace_at(t.boats, boat, new.boats[boat])
-    landed = t._replace(boats=boats, ashore=new.ashore, arrived=new.arrived)
+    landed = t._replace(boats=_replace_at(t.boats, boat, new.boats[boat]), ashore=new.ashore, arrived=new.arrived)
     yield _staged_state(landed, settled=True), LANDS, 0, EFFECT, "landing"
     return landed
 

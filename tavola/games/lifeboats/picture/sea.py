@@ -214,8 +214,7 @@ def _pennant(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
     flag = tag("g", use("pennant"), label(boat.arrival, 20, -28, 40, "on"), transform=beach)
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
     mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (boat.arrival - 1)})")
-    title = boat_title(place, boat, 0, say)
-    return titled_group(identifier, title, flag, mini, class_=f"{PAINTS[place]} steps-out")
+    return titled_group(identifier, boat_title(place, boat, 0, say), flag, mini, class_=f"{PAINTS[place]} steps-out")
 
 
 # Boats

@@ -263,8 +263,7 @@ def revealed(before: Seen, after: Seen) -> Revealed:
     """R9: return the cards of a ballot, once they are turned up."""
     if after.table.ballots == before.table.ballots:
         return {}
-    cards = after.table.ballot.cards
-    return {seat: [Known("vote", (card - 1,))] for seat, card in enumerate(cards) if card}
+    return {seat: [Known("vote", (card - 1,))] for seat, card in enumerate(after.table.ballot.cards) if card}
 
 
 TALK = Talk(

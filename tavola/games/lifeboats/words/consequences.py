@@ -70,8 +70,7 @@ def _sinks(t: Table, place: int, seat: int, parts: dict[str, object], say: Say) 
 
 def _overboard(t: Table, victim: int, seat: int, say: Say) -> Consequence:
     """R21: a sailor before an officer, and the leak takes the seat."""
-    place = t.target - 1
-    boat = t.boats[place]
+    boat = t.boats[t.target - 1]
     rank = SAILOR if boat.crew[victim][SAILOR] else OFFICER
     men, leaks = crew_size(boat) - 1, boat.leaks + 1
     parts = {"man": MAN(rank, say), "name": say.name(victim), "points": POINTS[island_of(t, boat.lane)][rank]}

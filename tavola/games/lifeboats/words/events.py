@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import BLACK, OFFICER, SAILOR, At, Boat, Phase, Seen, Table
+from tavola.games.lifeboats.components import BLACK, OFFICER, SAILOR, At, Phase, Seen, Table
 from tavola.games.lifeboats.words import nouns
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say, mark, mark_many
 from tavola.show.words import members_of, names_of
 
 CHOICE_EVENTS: dict[int, str] = {
@@ -13,6 +13,9 @@ CHOICE_EVENTS: dict[int, str] = {
     Phase.OVERBOARD_CHOICE: mark("{name} {name:chooses|choose} {boat:colour}."),
     Phase.MOVE_CHOICE: mark("{name} {name:chooses|choose} {boat} to move."),
 }
+MOVES_ON = mark_many("{boat:The} moves forward: {count} move to go.", "{boat:The} moves forward: {count} moves to go.")
+SEAT_POINTS = mark_many("{name:*|you} {count} point", "{name:*|you} {count} points")
+SEAT_MEN = mark_many("{name:*|you} {count} man", "{name:*|you} {count} men")
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
@@ -135,31 +138,13 @@ def _log_overboard(b: Table, seat: int, say: Say) -> str:
 def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], nouns.BOAT(place, say)
     if moved.at != At.ASHORE:
-        yield say.many(
-            "{boat:The} moves forward: {count} move to go.",
-            "{boat:The} moves forward: {count} moves to go.",
-            a.moves - moved.row,
-            boat=boat,
-        )
+        yield say.many(*MOVES_ON, a.moves - moved.row, boat=boat)
         return
-    island = nouns.island_of(a, moved.lane)
-    parts = {"boat": boat, "island": nouns.ISLAND(island, say), "number": moved.arrival}
+    parts = {"boat": boat, "island": nouns.ISLAND(nouns.island_of(a, moved.lane), say), "number": moved.arrival}
     yield say("{boat:The} reaches {island} (arrival no. {number}).", **parts)
-    yield _log_saved_men(b.boats[place], nouns.POINTS[island], say)
-
-
-def _log_saved_men(boat: Boat, points: list[int], say: Say) -> str:
-    ashore = [
-        say.many(
-            "{name:*|you} {count} point",
-            "{name:*|you} {count} points",
-            sum(map(int.__mul__, crew, points)),
-            name=say.name(p),
-        )
-        for p, crew in enumerate(boat.crew)
-        if any(crew)
-    ]
-    return say("Saved: {points}.", points=say.listing(ashore)) if ashore else say("No one was aboard.")
+    aboard = [seat for seat, crew in enumerate(b.boats[place].crew) if any(crew)]
+    saved = [say.many(*SEAT_POINTS, nouns.points_aboard(b, place, seat), name=say.name(seat)) for seat in aboard]
+    yield say("Saved: {points}.", points=say.listing(saved)) if saved else say("No one was aboard.")
 
 
 # Changing boats
@@ -212,12 +197,8 @@ def _log_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> 
     for place, boat in enumerate(a.boats):
         if boat.at != At.SUNK or b.boats[place].at != At.SEA:
             continue
-        men = [
-            say.many("{name:*|you} {count} man", "{name:*|you} {count} men", count, name=say.name(seat))
-            for seat, count in enumerate(_crew_at_the_end(b, a, place, played))
-            if count
-        ]
-        sunk = nouns.BOAT(place, say)
+        crew, sunk = _crew_at_the_end(b, a, place, played), nouns.BOAT(place, say)
+        men = [say.many(*SEAT_MEN, count, name=say.name(seat)) for seat, count in enumerate(crew) if count]
         if men:
             yield say("{boat:The} sinks with everyone aboard: {men}.", boat=sunk, men=say.listing(men))
         else:

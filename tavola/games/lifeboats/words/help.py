@@ -36,8 +36,7 @@ def _leak(view: Seen, seat: int, say: Say) -> str:
 
 
 def _overboard(view: Seen, seat: int, say: Say) -> str:
-    crew = view.table.boats[view.table.target - 1].crew
-    votes = [2 * officers + sailors for officers, sailors in crew]  # R19
+    votes = [2 * officers + sailors for officers, sailors in view.table.boats[view.table.target - 1].crew]  # R19
     return say.many(
         "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",
         "Officers count double: your card is worth {count} of {total} votes. Sailors go overboard before officers.",

@@ -73,6 +73,11 @@ def crew_size(boat: Boat) -> int:
     return sum(map(sum, boat.crew))
 
 
+def men_aboard(boat: Boat) -> list[tuple[int, int]]:
+    """Return the seat and the rank of each man in a boat, by seat, the officers of a seat first."""
+    return [(seat, rank) for seat, crew in enumerate(boat.crew) for rank in (0, 1) for _ in range(crew[rank])]
+
+
 def free_seats(t: Table, boat: Boat) -> int:
     """R8: return the number of seats with neither a man nor a leak."""
     return int(t.seats - crew_size(boat) - boat.leaks)
@@ -176,8 +181,8 @@ def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
         return say("{boat:The}: arrival no. {arrival}", boat=named, arrival=boat.arrival)
     if boat.at == At.SUNK:
         return say("{boat:The}: sunk", boat=named)
-    state = [*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)]
-    return say.labelled(f"{named:The}", ", ".join(state))
+    men = [man_title(seat, rank, say) for seat, rank in men_aboard(boat)]
+    return say.labelled(f"{named:The}", ", ".join([*men, *_room(boat, seats, say), *_danger(boat, seats, say)]))
 
 
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
@@ -189,15 +194,6 @@ def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
     if men and boat.leaks + 1 > men - full:
         return [say("one more leak and she sinks")]
     return [say("a leak here sends a man overboard")] if full else []
-
-
-def _crew(boat: Boat, say: Say) -> list[str]:
-    return [
-        man_title(seat, rank, say)
-        for seat, ranks in enumerate(boat.crew)
-        for rank, count in enumerate(ranks)
-        for _ in range(count)
-    ]
 
 
 def _room(boat: Boat, seats: int, say: Say) -> list[str]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from tavola.core.text import isolated, shorten
 from tavola.games.lifeboats.components import CAPTAIN, LANES, OFFICER, SAILOR, At, Ballot, Boat, Phase, Seen, Table
-from tavola.games.lifeboats.words.nouns import BOAT, COLOUR, ISLAND, POINTS, boat_in_question, island_of, votes_text
+from tavola.games.lifeboats.words import nouns
+from tavola.games.lifeboats.words.nouns import BOAT, COLOUR, ISLAND, POINTS, island_of
 from tavola.show.speech import Say, marks
 from tavola.show.words import columns, wrap_notes
 
@@ -56,7 +57,7 @@ def table(view: Seen, say: Say) -> list[str]:
 
 
 def _headline(t: Table, say: Say) -> str:
-    phase = say(PHASE[t.phase], boat=BOAT(boat_in_question(t), say))
+    phase = say(PHASE[t.phase], boat=BOAT(nouns.boat_in_question(t), say))
     if not t.rounds:
         return say("Before the first round: {phase}", phase=phase)
     return say("Round {round}: {phase}", round=t.rounds, phase=phase)
@@ -86,12 +87,7 @@ def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
         return say("arrival no. {number}", number=boat.arrival)
     if boat.at == At.SUNK:
         return say("sunk")
-    men = [
-        f"{seat + 1}{letters[rank]}"
-        for seat, crew in enumerate(boat.crew)
-        for rank in (0, 1)
-        for _ in range(crew[rank])
-    ]
+    men = [f"{seat + 1}{letters[rank]}" for seat, rank in nouns.men_aboard(boat)]
     free = t.seats - len(men) - boat.leaks
     return " ".join([*men, *["#"] * boat.leaks, *["."] * free])
 
@@ -133,4 +129,5 @@ def _letters(ranks: Sequence[int], letters: list[str]) -> str:
 
 def _last_ballot(ballot: Ballot, say: Say) -> str:
     messages = LAST_BALLOT if ballot.chosen else OPEN_BALLOT
-    return say(messages[ballot.kind - 1], votes=votes_text(ballot, say), colour=say(COLOUR[ballot.chosen - 1]))
+    parts = {"votes": nouns.votes_text(ballot, say), "colour": say(COLOUR[ballot.chosen - 1])}
+    return say(messages[ballot.kind - 1], **parts)

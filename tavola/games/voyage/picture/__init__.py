@@ -124,8 +124,7 @@ SECTIONS = (_aim, _turn, _score, _vote, _sail, _end)
 
 
 def lesson(number: int, say: Say) -> Markup:
-    drawn = SECTIONS[number](say)
-    return tag("svg", *drawn, viewBox="0 0 400 200", class_="picture voyage", role="presentation")
+    return tag("svg", *SECTIONS[number](say), viewBox="0 0 400 200", class_="picture voyage", role="presentation")
 
 
 PICTURE = Picture(

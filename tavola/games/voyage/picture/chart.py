@@ -182,8 +182,7 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
     turn = shown.turns[-1] if shown.turns else None
     if turn and t.phase == Phase.COURSES:
         for course in members_of(turn.courses):
-            losing = bool(turn.losing >> course & 1)
-            yield _course_choice(t.turn, t.ship, course, shown.goal(course), losing, say)
+            yield _course_choice(t.turn, t.ship, course, shown.goal(course), bool(turn.losing >> course & 1), say)
     elif turn and t.phase == Phase.BALLOT:
         course = (turn.sailed or turn.preferred) - 1
         ballot = "black" if alternative_sailed(turn) else "white"

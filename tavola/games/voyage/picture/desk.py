@@ -175,8 +175,7 @@ def _last_ballot(identifier: str, number: int, turn: Turn, names: tuple[str, ...
 
 @lru_cache(maxsize=8)
 def ballot_card(face: str, say: Say) -> Markup:
-    named = say("White") if face == "white" else say("Black")
-    return tag("title", named) + use(f"ballot-{face}", scale=0.62)
+    return tag("title", say("White") if face == "white" else say("Black")) + use(f"ballot-{face}", scale=0.62)
 
 
 def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
@@ -264,8 +263,7 @@ def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     # In a row of every other name, the first is moved in from the edge, towards the next.
     beside = min(2 * apart - SPACE, (spots[0].x + 2 * apart - LEFT_EDGE - SPACE) / 1.5) if lowered else apart - SPACE
     for seat, spot in enumerate(spots):
-        down = seat in shown.face_down_seats
-        told = (0, 0, 0) if down else (t.roles[seat], shown.points[seat], shown.places[seat])
+        told = (0, 0, 0) if seat in shown.face_down_seats else (t.roles[seat], shown.points[seat], shown.places[seat])
         inwards = max(0, LEFT_EDGE + min(beside, len(names[seat]) * COARSE_ROLE_SIZE * BOLD_LETTER) / 2 - spot.x)
         coarse = Spot(inwards, 172 if lowered and seat % 2 else 140)
         yield _role(seat, told, t.sailor, spot, coarse, beside, say.name(seat), bare)

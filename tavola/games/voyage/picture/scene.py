@@ -71,8 +71,7 @@ class BoardState(NamedTuple):
         """Return what is visible of a seat's ballot in the present turn: "", "back", "white" or "black"."""
         turn = self.turns[-1]
         if self.cards_open < 0:
-            down = self.table.phase == Phase.BALLOT and self.table.voted >> seat & 1
-            return "back" if down else ""
+            return "back" if self.table.phase == Phase.BALLOT and self.table.voted >> seat & 1 else ""
         order = (seat - turn.captain - 1) % self.table.players  # the captain's left turns first, the captain last
         return "back" if order >= self.cards_open else ballot_of(turn, seat)
 
@@ -127,8 +126,7 @@ def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     if before.phase == Phase.COURSES and after.phase == Phase.BALLOT:
         # The open card is laid first, then the hidden one beside it.
         turn = now.turns[-1]
-        opened = turn._replace(courses=1 << (turn.preferred - 1))
-        yield SceneStep(_with_last_turn(now, opened), LAID, sound="parchment")
+        yield SceneStep(_with_last_turn(now, turn._replace(courses=1 << (turn.preferred - 1))), LAID, sound="parchment")
         return
     if before.phase not in (Phase.BALLOT, Phase.TILE) or after.phase == Phase.BALLOT or was == now:
         return

@@ -44,8 +44,7 @@ def _vote_reminder(view: Seen, say: Say) -> str:
 
 def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     t = view.table
-    course = COURSE(current_turn(t).preferred - 1, say)
-    return {"name": say.name(t.captain), "cell": CELLS[t.ship], "course": course}
+    return {"name": say.name(t.captain), "cell": CELLS[t.ship], "course": COURSE(current_turn(t).preferred - 1, say)}
 
 
 prompt = Prompts(

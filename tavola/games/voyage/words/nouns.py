@@ -71,10 +71,7 @@ def count_passed_tiles(t: Table, index: int) -> int:
 
 def face_of(t: Table, cell: int) -> int:
     """Return the face of a face-up tile, as its place among the faces; start and coast count as open sea."""
-    for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)):
-        if cells >> cell & 1:
-            return face
-    return 0
+    return next((face for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)) if cells >> cell & 1), 0)
 
 
 # Titles of pieces in the picture, shown when they are pointed at, and the few texts printed on it

@@ -41,10 +41,8 @@ def _headline(t: Table, say: Say) -> str:
 
 
 def _map(t: Table) -> list[str]:
-    rows = [
-        f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH))
-        for row in range(components.HEIGHT)
-    ]
+    cells = [_cell(t, cell) for cell in range(components.CELL_COUNT)]
+    rows = [f"{row + 1}  {''.join(cells[row * WIDTH : (row + 1) * WIDTH])}" for row in range(components.HEIGHT)]
     return ["   " + "".join(f" {cell[0]} " for cell in components.CELLS[:WIDTH]), *rows]
 
 
