@@ -98,10 +98,9 @@ def _seats(t: Table) -> Iterator[str]:
 
 
 def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
-    everybody = (1 << t.players) - 1
     if t.phase not in components.BALLOTS and t.voters:
         yield "voters: expected none without a ballot"
-    if t.phase in (Phase.LEAK_BALLOT, Phase.MOVE_BALLOT) and t.voters != everybody:
+    if t.phase in (Phase.LEAK_BALLOT, Phase.MOVE_BALLOT) and t.voters != (1 << t.players) - 1:
         yield "voters: expected every seat"
     yield from ballot_faults(t.voted, t.voters, [hand.card for hand in hands])
     for seat, hand in enumerate(hands):

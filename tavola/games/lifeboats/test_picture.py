@@ -68,8 +68,7 @@ def test_every_man_is_drawn_once_on_the_board_and_plates_and_rings_tell_of_them(
         for colour, boat in at_sea.items():
             plate, aboard = drawn[f"boat-{colour}"], sum(map(sum, boat.crew))
             assert re.findall(r">(\d+)</text>", plate)[:2] == [str(aboard), str(boat.leaks)]
-            assert plate.count('href="#spring"') == boat.leaks
-            assert (" danger" in plate) == (aboard <= boat.leaks)
+            assert (plate.count('href="#spring"'), " danger" in plate) == (boat.leaks, aboard <= boat.leaks)
         for seat in range(match.players):
             rings = "".join(map(str, picture.own_pieces(match.view(seat), SAY)["main"].values()))
             assert rings.count('href="#own"') == sum(sum(boat.crew[seat]) for boat in at_sea.values())

@@ -73,8 +73,7 @@ def test_each_lane_leads_to_its_island(islands: str, expected: str) -> None:
 def test_the_lot_is_even_among_the_players() -> None:
     """R5: "Il Giocatore Iniziale è determinato a caso"."""
     match = Match(GAME, players=5)
-    assert match.to_act == (CHANCE,)
-    assert match.chance_weights() == {f"start {seat}": 1 for seat in range(5)}
+    assert (match.to_act, match.chance_weights()) == ((CHANCE,), {f"start {seat}": 1 for seat in range(5)})
 
 
 def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() -> None:
@@ -100,8 +99,7 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
     assert match.legal_codes() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
     placed = len(match.history)
     play_first(match, "crew")
-    assert [seat for seat, _ in match.history[placed:]] == [1, 2, 0] * 7
-    assert phase_of(match) == "leak ballot"
+    assert ([seat for seat, _ in match.history[placed:]], phase_of(match)) == ([1, 2, 0] * 7, "leak ballot")
     assert not any(map(sum, match.view().table.unseated))
 
 
@@ -118,8 +116,7 @@ def test_a_seat_with_a_leak_is_taken_for_good() -> None:
     play(match, "leave officer red", "leave officer violet", "leave sailor black", "leave officer green")
     assert match.legal_codes(3) == ["board red", "board violet", "board black"]
     play(match, "board red", "board green", "board green")
-    assert boat_of(match, "green") == "Gggvy~"
-    assert match.legal_codes(0) == ["board violet", "board black"]
+    assert (boat_of(match, "green"), match.legal_codes(0)) == ("Gggvy~", ["board violet", "board black"])
 
 
 # Ballots: R9 to R15
@@ -241,9 +238,8 @@ def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
 
 def test_a_boat_sinks_at_the_end_of_a_phase_only() -> None:
     """R22, ruling 12: a boat with one man and two leaks floats until the third phase ends, and can be saved."""
-    drawing = SINKING.replace("violet 3:0", "violet 3:1")
     for boards, fate in (("board green", "Vv~~.."), ("board black", "sunk")):
-        match = match_at(drawing, phase="leaving", ashore={"left": "Rrrrvv"})
+        match = match_at(SINKING.replace("violet 3:0", "violet 3:1"), phase="leaving", ashore={"left": "Rrrrvv"})
         play(match, "leave officer black", "leave sailor green", "leave officer violet")
         assert boat_of(match, "green") == "v~~..."
         play(match, boards, "board violet", "board violet")

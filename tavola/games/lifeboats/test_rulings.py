@@ -184,8 +184,7 @@ def test_example_7_two_captains_cancel() -> None:
     assert refusal_text(match, P1, "choose black") == "It’s a tie. Choose one of these: red and green (R15)."
     assert pending_choice(match) == (P1, "red green")
     match.play("choose green", P1)
-    assert boat_of(match, "green") == "ggYy~."
-    assert match.view().table.captains[:4] == (2, 2, 3, 3)
+    assert (boat_of(match, "green"), match.view().table.captains[:4]) == ("ggYy~.", (2, 2, 3, 3))
     assert legal_votes(match, P1).endswith("captain")
 
 
@@ -197,8 +196,7 @@ def test_nothing_but_captains() -> None:
     assert prompts(match)[P4] == "Only captains were played. As start player, you decide. Which boat springs a leak?"
     assert pending_choice(match) == (P4, "red green violet yellow black")
     match.play("choose green")
-    assert boat_of(match, "green") == "ggYy~."
-    assert match.view().table.captains[:4] == (2, 2, 2, 2)
+    assert (boat_of(match, "green"), match.view().table.captains[:4]) == ("ggYy~.", (2, 2, 2, 2))
 
 
 FULL_OF_THREE = """
@@ -386,8 +384,7 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
     match = match_at(drawing, phase="move ballot", ashore={"middle": "rrggv"})
     assert match.score().ranks == (1, 1, 3)
     vote(match, "green")
-    assert boat_of(match, "green") == "ashore 2"
-    assert match.score().ranks == (2, 1, 3)
+    assert (boat_of(match, "green"), match.score().ranks) == ("ashore 2", (2, 1, 3))
 
 
 def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
@@ -405,13 +402,12 @@ def _play_without_sinking(match: Match) -> None:
     safest, front = max(margin, key=margin.__getitem__), max(afloat, key=lambda colour: afloat[colour].row)
     phase = phase_of(match)
     for seat in match.to_act:
-        legal = match.legal_codes(seat)
         if phase in ("leak ballot", "move ballot"):
             takes = front if phase == "move ballot" or margin[front] > 1 else safest
             match.play(f"vote {takes}", seat)
         else:
             sign = -1 if phase == "leaving" else 1
-            match.play(min(legal, key=lambda code: sign * margin.get(code.split()[-1], 0)), seat)
+            match.play(min(match.legal_codes(seat), key=lambda code: sign * margin.get(code.split()[-1], 0)), seat)
 
 
 def test_a_man_behind_a_boat_frees_the_seat_at_once() -> None:

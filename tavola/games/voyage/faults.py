@@ -83,8 +83,7 @@ def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
         found = box.roles[role] + sum(hand.role == role + 1 for hand in hands)
         if found != components.COPIES:
             yield f"box.roles.{name}: expected {components.COPIES} cards, including those in hands, found {found}"
-    shown = tuple(hand.role if t.phase == Phase.OVER else 0 for hand in hands)
-    if t.roles != shown:
+    if t.roles != tuple(hand.role if t.phase == Phase.OVER else 0 for hand in hands):
         yield "roles: expected the roles in the hands at the end, and none before"
 
 

@@ -57,8 +57,7 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
     """R3, ruling 1, F1: fog in the south-west corner, the coast around the start in the north-east."""
     assert re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE) == components.CHART.split("\n")[1:-1]
-    assert cell_names(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
-    assert cell_names(COAST) == "f1 g1 h1 i1 i2 i3"
+    assert (cell_names(FOG), cell_names(COAST)) == ("a5 b5 c5 a6 b6 c6 a7 b7 c7", "f1 g1 h1 i1 i2 i3")
     assert cell_names(components.CHART_CROSSES) == "d2 a3 h4 e5 i7"
     assert cell_names(components.CHART_ISLANDS & ~components.CHART_CROSSES) == "b1 f3 c4 g6 d7"
 
@@ -66,8 +65,7 @@ def test_the_chart_in_the_rules_is_the_chart_that_is_played():
 def test_on_the_recommended_layout_sea_and_coast_are_turned_without_chance():
     """R3, R16, F1."""
     match = sail(first_turn(), "esws")
-    assert ship_cell(match) == "h4"
-    assert cell_names(match.view().table.crosses) == "h4"
+    assert (ship_cell(match), cell_names(match.view().table.crosses)) == ("h4", "h4")
     assert [seat for seat, _ in match.history].count(CHANCE) == 3, "three roles, and no tile"
 
 
@@ -75,10 +73,9 @@ def test_the_random_layout_deals_ten_islands_that_do_not_touch():
     """R4, F3, ruling 7: each uniform among the cells of the sea that are still free."""
     match = Match(GAME, layout="random", first_captain=0)
     for laid, cell in enumerate(ISLANDS.split()):
-        odds = match.chance_weights()
         taken = cells(" ".join(ISLANDS.split()[:laid]))
         free = [c for c in range(CELL_COUNT) if SEA >> c & 1 and not int(components.BESIDE[c]) & taken]
-        assert odds == {f"island {CELLS[c]}": 1 for c in free}
+        assert match.chance_weights() == {f"island {CELLS[c]}": 1 for c in free}
         match.play(f"island {cell}", CHANCE)
     assert match.chance_weights()["role admiral"] == 2
 
@@ -97,8 +94,7 @@ def test_islands_of_the_random_layout_are_in_nobodys_view():
     assert views(island) == views(none)
     assert vote(island).view() == vote(none).view(), "before the tile is turned"
     assert island.to_act == none.to_act == (CHANCE,)
-    assert island.chance_weights() == {"tile open": 1}
-    assert none.chance_weights() == {"tile cross": 5, "tile plain": 5}
+    assert (island.chance_weights(), none.chance_weights()) == ({"tile open": 1}, {"tile cross": 5, "tile plain": 5})
     none.play("tile cross", CHANCE)
     assert none.view().table.piles[0] == (37, 4, 5, 0)
 
@@ -232,8 +228,7 @@ def test_a_ballot_is_secret_until_all_have_voted():
     white, black = first_turn(), first_turn()
     for match, card in ((white, "white"), (black, "black")):
         offer(match, "west", "south")
-        assert [*match.to_act] == [0, 1, 2]
-        assert match.legal_codes(1) == ["vote white", "vote black"]
+        assert ([*match.to_act], match.legal_codes(1)) == ([0, 1, 2], ["vote white", "vote black"])
         match.play(f"vote {card}", 1)
         assert match.to_act == (0, 2)
         with pytest.raises(NotYourTurn):
@@ -290,8 +285,7 @@ def test_the_voyage_ends_at_once(route, faces, ending, points):
         sail(match, course, *faces[len(route) - played :])
     t = match.document()
     assert (match.over, t["ending"], t["turn"], t["captain"]) == (True, *ending, (len(route) - 1) % 3)
-    assert t["avalon"] == [t["ship"]] * len(faces)
-    assert match.score().points == points
+    assert (t["avalon"], match.score().points) == ([t["ship"]] * len(faces), points)
 
 
 @pytest.mark.parametrize(
@@ -305,8 +299,7 @@ def test_the_next_captain(captaincy, captains):
         tie = ("bwwb", "wbwb", "wwbb")[match.to_act[0]]
         decide(match, "south", "west", tie if votes == "wwbb" else votes)
     t = match.view().table
-    assert [turn.sailed for turn in t.turns[:3]] == [3, 4, 4]
-    assert [turn.captain for turn in t.turns[:4]] == captains
+    assert ([turn.sailed for turn in t.turns[:3]], [turn.captain for turn in t.turns[:4]]) == ([3, 4, 4], captains)
 
 
 @pytest.mark.process

@@ -109,10 +109,9 @@ _CHANGES = (
 
 def lesson(number: int, say: Say) -> Markup:
     drawn = tag("g", *(_AIM, _ROUND, _SCORES, _CAPTAINS, _LEAKS, _CHANGES)[number])
-    sea = tag("rect", width=360, height=240, fill="var(--sea6)")
     crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
     page = {"class_": "picture lifeboats", "viewBox": "0 0 360 240", "role": "img", "aria_hidden": "true"}
-    return tag("svg", sea, crests, drawn, **page)
+    return tag("svg", tag("rect", width=360, height=240, fill="var(--sea6)"), crests, drawn, **page)
 
 
 PICTURE = Picture(

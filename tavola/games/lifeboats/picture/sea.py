@@ -184,9 +184,8 @@ def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[i
     men = list(each_man(crews))
     first, last = lane_span(islands, island)
     left, right = lane_middle(first, BEACH_Y) - 70, lane_middle(last, BEACH_Y) + 70
-    spots = crowd(len(men), left + 20, right - 20, 270, 48, 34)
     figures = []
-    for man, spot in zip(men, spots, strict=True):
+    for man, spot in zip(men, crowd(len(men), left + 20, right - 20, 270, 48, 34), strict=True):
         seat, rank, _ = man
         drawn = tag("g", use(f"saved-{RANKS[rank]}"), sign(PAINTS[seat], 0, -36, 0.92), class_="steps-out")
         title, place = tag("title", man_title(seat, rank, say)), f"translate({spot.x:.1f} {spot.y:.1f})"
@@ -330,11 +329,10 @@ def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) ->
 @lru_cache(maxsize=64)
 def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak is where its seat was."""
-    level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
     spots = bench_spots(seats)[::-1][:leaks]
     spring = tag("g", use("spring"), class_="spring")
     springs = (tag("g", spring, transform=f"translate({x:g} {y:g})") for x, y, _ in spots)
-    return tag("g", tag("g", level, class_="water"), *springs)
+    return tag("g", tag("g", use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}"), class_="water"), *springs)
 
 
 def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:

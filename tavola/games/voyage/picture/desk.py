@@ -111,10 +111,9 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
 
 
 def compass(course: int, say: Say) -> Markup:
-    needle = use("needle", y=-12, turned=course * 90)
     name = tag("text", say(HEADING[course]), class_="b mid on-gold card-words", y=71, font_size=21)
     letter = printed(say(LETTER[course]), "b mid letter card-words", -40, -66, 22)
-    return tag("g", use("compass-card"), needle, name, letter)
+    return tag("g", use("compass-card"), use("needle", y=-12, turned=course * 90), name, letter)
 
 
 def _course_card(

@@ -104,6 +104,5 @@ def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     touch = tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116)
     letter = printed(say(LETTER[course]), "b mid printed", at, 111, 21)
     drawn = fine_and_coarse(card, placed(f"translate({at} 46) scale(.45)", card) + touch + letter, fanned)
-    title = say("Hidden: {course}", course=say(HEADING[course]))
     codes = "|".join(f"courses {other} {COURSES[course]}" for other in COURSES if other != COURSES[course])
-    return still_piece(identifier, title, *drawn, codes=codes)
+    return still_piece(identifier, say("Hidden: {course}", course=say(HEADING[course])), *drawn, codes=codes)

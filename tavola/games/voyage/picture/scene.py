@@ -30,10 +30,9 @@ class BoardState(NamedTuple):
     def of(cls, view: Seen) -> "BoardState":
         table: Table = view.table
         last = table.turns[table.turn - 1] if table.turn else None
-        adrift = bool(last and last.sailed and not last.reached)
         result = view.standing if table.ending else None
         points, places = (result.points, result.ranks) if result else ((), ())
-        return cls(table, points, places, adrift=adrift)
+        return cls(table, points, places, adrift=bool(last and last.sailed and not last.reached))
 
     @property
     def turns(self) -> tuple[Turn, ...]:
