@@ -59,8 +59,7 @@ def present(found: Found | None) -> Found:
 
 def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     """Yield a match of random actions, including chance's: the same object after every action."""
-    draw = random.Random(seed)
-    match = Match(game, **options)
+    draw, match = random.Random(seed), Match(game, **options)
     while match.to_act:
         yield match
         seat = draw.choice(match.to_act)

@@ -22,8 +22,6 @@ from tavola.games.lifeboats.fixtures import (
 )
 from tavola.show.testing import play, present
 
-THIRD_PHASE = "leaving", "boarding"
-
 # Components: R1 to R4
 
 
@@ -263,7 +261,7 @@ def test_boats_arrive_in_order_and_their_crews_go_ashore() -> None:
     assert (boat_of(match, "red"), table.ashore[0]) == ("ashore 2", ((2, 2), (0, 0), (0, 0)))
     assert (table.boats[0].leaks, table.arrived, phase_of(match)) == (0, 2, "leaving")
     assert "leave officer red" not in match.legal_codes()
-    vote(play_first(match, *THIRD_PHASE), "black", "black")
+    vote(play_first(match, "leaving", "boarding"), "black", "black")
     assert [boat_of(match, colour) for colour in ("violet", "red", "black")] == ["ashore 1", "ashore 2", "ashore 3"]
 
 

@@ -165,8 +165,7 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     for place, turn in enumerate(t.turns):
         laid = turn.courses.bit_count() > 1 and turn.preferred > 0
         for seat, hand in enumerate(hands):
-            course = hand.alternatives[place]
-            name = f"hands.{seat}.alternatives.{place}"
+            course, name = hand.alternatives[place], f"hands.{seat}.alternatives.{place}"
             if (course > 0) != (laid and seat == turn.captain):
                 yield f"{name}: expected a course for the captain who chose it, and none otherwise"
             elif course and not alternatives(t, turn) >> (course - 1) & 1:

@@ -119,8 +119,7 @@ def test_the_secret_alternative_is_any_that_could_be_laid():
 
 def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
     """Two islands left among eight cells: every pair that does not touch, equally often."""
-    unseen = cells("e1 e2 e3 b3 b4 g5 h5 f2")
-    found = cells("a1 c1 d4 f4 h3 e6 g7 i6")
+    unseen, found = cells("e1 e2 e3 b3 b4 g5 h5 f2"), cells("a1 c1 d4 f4 h3 e6 g7 i6")
     states = GAME.states(20_001)
     kernels.start_at(states, 0, GAME.options.array({"layout": "random"}))
     table = states["table"][:1]

@@ -147,8 +147,7 @@ def test_reasons_name_the_rule():
 
 
 def test_the_safe_course_has_its_reason():
-    safe = sail(first_turn(safe_course="on"), "ne")
-    unsafe = sail(first_turn(), "ne")
+    safe, unsafe = sail(first_turn(safe_course="on"), "ne"), sail(first_turn(), "ne")
     refused = {refusal_text(safe, safe.to_act[0], code) for code in {*unsafe.legal_codes()} - {*safe.legal_codes()}}
     assert refused == {"Both courses would lose the route. Choose at least one that keeps it (R10)."}
 

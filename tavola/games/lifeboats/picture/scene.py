@@ -42,7 +42,6 @@ def resting_state(table: Table) -> BoardState:
 BREATH, VERDICT, LIT, FALLS, MOVES = 1000, 1500, 900, 1250, 1100
 LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = 1000, 1800, 800, 1100, 1100
 """Milliseconds that each picture stays at a calm pace."""
-MOVING = (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)
 OPEN_AT_LEAST = 1500
 """Minimum milliseconds that all cards of a ballot stay open, at any pace."""
 
@@ -75,7 +74,7 @@ def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
 
     Before its effect a ballot has a line for the cards, one for captains that cancel and one for the count.
     """
-    no_changes = old.phase in MOVING and new.phase == Phase.LEAK_BALLOT
+    no_changes = old.phase in (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE) and new.phase == Phase.LEAK_BALLOT
     ends = (new.rounds > old.rounds) + (new.phase == Phase.OVER) + no_changes
     sunk = sum(boat.at == At.SUNK != known.at for boat, known in zip(new.boats, old.boats, strict=True))
     by_count = new.ballots > old.ballots and choice_reason(new.ballot) == BY_TIE

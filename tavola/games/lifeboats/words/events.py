@@ -175,8 +175,7 @@ def _log_drowned_men(a: Table, behind: list[int], say: Say) -> Iterator[str]:
 
 
 def _log_boarding(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
-    man = nouns.MAN(b.behind_rank[played.seat], say)
-    boat = nouns.BOAT(played.indices[0], say)
+    man, boat = nouns.MAN(b.behind_rank[played.seat], say), nouns.BOAT(played.indices[0], say)
     yield say("{name} {name:brings|bring} {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
     yield from _log_drowned_men(a, [seat for seat in nouns.seats_behind(b) if seat != played.seat], say)
 

@@ -93,8 +93,7 @@ def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
 
 
 def _player_rows(view: Seen, say: Say) -> list[list[str]]:
-    t = view.table
-    points = view.standing.points
+    t, points = view.table, view.standing.points
     islands = [say(island) for island in ISLAND.forms["short"]]
     head = ["", say("Player"), say("Boat"), say("Captains"), _heading(t, say), *islands, say("Lost"), say("Points")]
     return [head, *(_player_row(t, seat, seat in view.to_act, points[seat], say) for seat in range(t.players))]
