@@ -121,9 +121,8 @@ def test_example_4_each_boat_is_left_by_one() -> None:
     assert (match.to_act, "leave officer violet" in match.legal_codes()) == ((P2,), True)
     with pytest.raises(IllegalAction):
         match.play("leave sailor yellow", P2)
-    assert refusal_text(match, P2, "leave sailor yellow") == (
-        "One of Ada’s men has already left the yellow boat. Only one man can leave each boat (R27)."
-    )
+    reason = "One of Ada’s men has already left the yellow boat. Only one man can leave each boat (R27)."
+    assert refusal_text(match, P2, "leave sailor yellow") == reason
     match.play("leave officer violet", P2)
     men = ("officer green", "officer black", "sailor red", "sailor green", "sailor black")
     assert match.legal_codes(P3) == [f"leave {man}" for man in men]
@@ -152,9 +151,8 @@ def test_example_5_boarding_in_reverse_order() -> None:
         "Round 2: Bruno is the start player.",
     ]
     assert lost_men(match) == "R"
-    assert drawing_of(match).split() == (
-        CHANGING.replace("4:0  RgvYy.", "4:1  gvYy..").replace("rGgYyy", "rgvYyy").replace("gVvyy~", "GgVyy~").split()
-    )
+    after = CHANGING.replace("4:0  RgvYy.", "4:1  gvYy..").replace("rGgYyy", "rgvYyy").replace("gVvyy~", "GgVyy~")
+    assert drawing_of(match).split() == after.split()
     table = match.view().table
     assert (phase_of(match), table.starter, table.rounds) == ("leak ballot", P2, 2)
 

@@ -100,10 +100,8 @@ def test_a_course_that_may_not_be_laid_is_not_there_and_one_that_loses_the_route
     assert [f"heading-4-{course}" in drawn for course in COURSES] == [True, False, True, True]
     lost, kept = map(pieces(sail(first_turn(*FIVE), "e").view()).get, ("heading-2-east", "heading-2-south"))
     signs = "losing", "the route would be lost", "goal-ring"
-    assert [[sign in present(drawn) for sign in signs] for drawn in (lost, kept)] == [
-        [True, True, False],
-        [False, False, True],
-    ]
+    found = [[sign in present(drawn) for sign in signs] for drawn in (lost, kept)]
+    assert found == [[True, True, False], [False, False, True]]
 
 
 def test_what_is_visited_is_painted_and_takes_its_billow_away():
