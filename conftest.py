@@ -84,7 +84,7 @@ _started: list[str] = []
 
 
 def _note(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in STARTS:
+    if event in STARTS and arguments[:1] != ("/sbin/ldconfig",):  # `ctypes` looks for libraries by it, at imports
         _started.append(event)
 
 

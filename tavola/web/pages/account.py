@@ -182,8 +182,8 @@ async def send_to(request: Request, purpose: str, address: str) -> Response:
     """Send a link to a clean address, so that its e-mails are counted however it was written."""
     site = site_of(request)
     site.email_limiter.take(client_network(request))
-    mark = site.visitors.mark(f"address {address}")
-    await site.club.links.send(guest_of(request), purpose, address, mark)
+    counted = f"address {address}"
+    await site.club.links.send(guest_of(request), purpose, address, site.visitors.mark(counted))
     return render_page(request, "sent.html", purpose=purpose)
 
 

@@ -137,8 +137,9 @@ def _log_overboard(b: Table, seat: int, say: Say) -> str:
 
 def _log_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], nouns.BOAT(place, say)
+    left = a.moves - moved.row
     if moved.at != At.ASHORE:
-        yield say.many(*MOVES_ON, a.moves - moved.row, boat=boat)
+        yield say.many(*MOVES_ON, left, boat=boat)
         return
     parts = {"boat": boat, "island": nouns.ISLAND(nouns.island_of(a, moved.lane), say), "number": moved.arrival}
     yield say("{boat:The} reaches {island} (arrival no. {number}).", **parts)
