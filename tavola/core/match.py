@@ -301,9 +301,10 @@ class Match:
 
         Raises `NotYourTurn` for a seat that is not at the table.
         """
-        if seat is not None and as_integer(seat) not in range(self.players):
+        number = seat if type(seat) is int else as_integer(seat)
+        if seat is not None and (number is None or not 0 <= number < self.players):
             raise NotYourTurn(f"seat {short_repr(seat)} is not at this table: expected 0 to {self.players - 1}")
-        return View(self.game, self._states, as_integer(seat))
+        return View(self.game, self._states, number, self._mask)
 
     def last_action(self, hearer: int | None = None) -> PlayedAction | None:
         """Return the last action as a seat (None: a spectator) hears it; None if it is secret or none was played."""

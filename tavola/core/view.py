@@ -1,5 +1,6 @@
 """Views: all that one seat can see. Everything but the table and the seat's hand is zeroed."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -58,6 +59,16 @@ class Buffers:
         self.weights = np.zeros(len(game.actions), np.int64)
 
 
+class _Scratch(threading.local):
+    """The buffers of one thread, by game."""
+
+    def __init__(self) -> None:
+        self.buffers: dict[Game, Buffers] = {}
+
+
+_scratch = _Scratch()
+
+
 def view_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
     """Return the kernels `to_act_at` and `legal_at` for views of a game, specialized if it is compiled."""
     if is_interpreted(game.source_folder):
@@ -83,9 +94,12 @@ class View(Generic[T, H]):
     annotation `View[Table, Hand | None]`, a type checker knows every field.
     """
 
-    def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
+    def __init__(self, game: Game, states: np.ndarray, seat: int | None, mask: int | None = None) -> None:
+        """`states`: the full state; `mask`: who has to act, as the rules return it, if that is known."""
         self.game, self.seat = game, seat
         self.states = game.visible_states(states, seat)
+        if mask is not None:
+            self._mask = mask
 
     @cached_property
     def table(self) -> T:
@@ -122,7 +136,9 @@ class View(Generic[T, H]):
         """
         if self.seat is None or self.seat not in self.to_act:
             return ()
-        scratch, (_, legal_at) = Buffers(self.game), view_kernels(self.game)
+        if (scratch := _scratch.buffers.get(self.game)) is None:
+            scratch = _scratch.buffers[self.game] = Buffers(self.game)
+        _, legal_at = view_kernels(self.game)
         count = legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
         return tuple(scratch.actions[:count].tolist())
 
