@@ -73,11 +73,17 @@ def compiled(function: F) -> F:
     return compile_in(source_folder_of(Path(function.__code__.co_filename)), function)
 
 
-def compile_in(home: Path | None, function: F) -> F:
+def inlined(function: F) -> F:
+    """Compile `function` into every compiled function that calls it, where a call would cost more than its work."""
+    home = source_folder_of(Path(function.__code__.co_filename))
+    return compile_in(home, function, inline=True)
+
+
+def compile_in(home: Path | None, function: F, *, inline: bool = False) -> F:
     """Compile `function` for the game in `home`: its folder, or the file of an earlier version. See `compiled`."""
     if UNCOMPILED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     dispatcher.targetoptions["no_cfunc_wrapper"] = True  # no C code calls it, and the wrapper takes time to compile
     dispatcher._cache = KernelCache(function, home, upper_folder_of(Path(function.__code__.co_filename)))
     return cast(F, Kernel(function, dispatcher, home))

@@ -4,31 +4,20 @@ import numpy as np
 
 from tavola.core.compilation import compiled
 from tavola.core.fields import WORD_BITS
+from tavola.core.intrinsics import count_bits, lowest_bit
 from tavola.core.rng import random_below
-
-MODULUS = 67
-"""Powers of two below 2**66 have different remainders."""
-BIT_INDEX = np.zeros(MODULUS, np.int64)
-for _place in range(63):
-    BIT_INDEX[(1 << _place) % MODULUS] = _place
 
 
 @compiled
 def count_members(mask):
     """Return the number of members of a mask."""
-    left = np.int64(mask)
-    count = 0
-    while left:
-        left &= left - 1
-        count += 1
-    return count
+    return count_bits(np.int64(mask))
 
 
 @compiled
 def lowest_member(mask):
     """Return the lowest member of a non-empty mask."""
-    left = np.int64(mask)
-    return BIT_INDEX[(left & -left) % MODULUS]
+    return lowest_bit(np.int64(mask))
 
 
 @compiled

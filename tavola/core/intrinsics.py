@@ -56,6 +56,22 @@ def borrow(arrays: Any) -> Any:
     return arrays
 
 
+def _define_address(typing, array):
+    def build(context, builder, signature, arguments):
+        return context.make_array(array)(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), build
+
+
+@lowered(_define_address)
+def address_of(array: Any) -> Any:
+    """Return an array of one dimension; in compiled code its address, which has neither a length nor slices.
+
+    It is passed in one register, where an array takes seven words on the stack. The caller keeps the array alive.
+    """
+    return array
+
+
 def _without_owner(context, builder, kind, value):
     if isinstance(kind, types.BaseTuple):
         parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
@@ -96,6 +112,32 @@ def _on_stack(context, builder, kind, lengths):
         meminfo=None,
     )
     return built._getvalue()
+
+
+# Bits
+
+
+def _define_lowest_bit(typing, mask):
+    def build(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), build
+
+
+@lowered(_define_lowest_bit)
+def lowest_bit(mask: int) -> int:
+    """Return the place of the lowest bit that is set in a mask of 64 bits other than 0."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def _define_count_bits(typing, mask):
+    return types.int64(types.int64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+@lowered(_define_count_bits)
+def count_bits(mask: int) -> int:
+    """Return how many bits are set in a mask that is not negative."""
+    return int(mask).bit_count()
 
 
 # Records of a state

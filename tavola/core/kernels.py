@@ -10,9 +10,9 @@ type of their arguments.
 import numpy as np
 from numba.extending import overload
 
-from tavola.core.compilation import compiled
+from tavola.core.compilation import compiled, inlined
 from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
-from tavola.core.intrinsics import borrow
+from tavola.core.intrinsics import address_of, borrow, count_bits, lowest_bit
 from tavola.core.rng import random_below, seed_stream
 
 CHANCE_BIT = 1 << CHANCE
@@ -229,16 +229,13 @@ def _shows(states, raw, mask, shown, actor, number):
 # Whole matches.
 
 
-@compiled
+@inlined
 def lowest_seat(mask):
     """Return the lowest seat of a non-empty mask."""
-    seat = 0
-    while not mask >> seat & 1:
-        seat += 1
-    return seat
+    return lowest_bit(np.int64(mask))
 
 
-@compiled
+@inlined
 def actor(mask, rng):
     """Return the seat of a non-empty mask that acts: the lowest, or in an open decision a random one.
 
@@ -251,16 +248,11 @@ def actor(mask, rng):
 
 @compiled
 def _random_seat(mask, rng):
-    count = 0
-    for seat in range(OPEN):
-        count += mask >> seat & 1
-    left = random_below(rng, count)
-    seat = lowest_seat(mask)
+    left = random_below(rng, count_bits(np.int64(mask) & (OPEN_BIT - 1)))
     while left:
-        mask ^= 1 << seat
-        seat = lowest_seat(mask)
+        mask &= mask - 1
         left -= 1
-    return seat
+    return lowest_seat(mask)
 
 
 @compiled
@@ -277,7 +269,7 @@ def weighted_index(rng, weights, count):
     return k
 
 
-@compiled
+@inlined
 def random_action(s, seat, rng, actions, weights):
     """Return a random legal action of `seat`: uniform, or by weight for chance."""
     count = legal(s, seat, actions, weights)
@@ -290,7 +282,7 @@ def random_action(s, seat, rng, actions, weights):
 def playout(states, i, rng, actions, weights):
     """Play `states[i]` to its end at random; return the number of actions played."""
     s = states[i]
-    rng, actions, weights = borrow(rng), borrow(actions), borrow(weights)
+    rng, actions, weights = address_of(rng), address_of(actions), address_of(weights)
     steps = 0
     mask = to_act(s)
     while mask:
@@ -366,11 +358,11 @@ def perft(states, level, depth, actions, weights):
 @compiled
 def signature(states, options, seed, first, count, actions, weights):
     """Return a number that depends on every action of `count` seeded random matches: it changes with the rules."""
-    actions, weights = borrow(actions), borrow(weights)
-    rng = np.zeros(1, np.uint64)
+    actions, weights, stream = address_of(actions), address_of(weights), np.zeros(1, np.uint64)
+    rng = address_of(stream)
     total = 0
     for match in range(count):
-        begin_match(states, options, rng, seed, first + match)
+        begin_match(states, options, stream, seed, first + match)
         s = states[0]
         digest = 0
         mask = to_act(s)

@@ -9,13 +9,13 @@ generation in an interval", 2019.
 
 import numpy as np
 
-from tavola.core.compilation import compiled
+from tavola.core.compilation import compiled, inlined
 
 GOLDEN_GAMMA = 0x9E3779B97F4A7C15
 MASK_64 = 0xFFFFFFFFFFFFFFFF
 
 
-@compiled
+@inlined
 def mix(x):
     """Return 64 bits, scrambled."""
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK_64
@@ -31,7 +31,7 @@ def seed_stream(rng, seed, number):
     )
 
 
-@compiled
+@inlined
 def random_below(rng, n):
     """Return a uniform integer from 0 to n - 1, without bias; 0 < n < 2**31. Advances `rng`."""
     while True:
