@@ -204,10 +204,9 @@ def _legal_lot(t, actions, weights):
 def _legal_deal(s, actions, weights):
     count = 0
     for kind in range(WAND_COUNT):
-        if s.box.deck[kind]:
-            actions[count] = First.DEAL + kind
-            weights[count] = s.box.deck[kind]
-            count += 1
+        actions[count] = First.DEAL + kind
+        weights[count] = s.box.deck[kind]
+        count += s.box.deck[kind] > 0
     return count
 
 

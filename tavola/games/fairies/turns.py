@@ -7,7 +7,7 @@ No step calls back into the one that begins a turn: each sets the next phase ins
 
 import numpy as np
 
-from tavola.core import compiled, count_members
+from tavola.core import compiled, count_members, lowest_member
 from tavola.games.fairies.components import (
     ALL_UP,
     CROWN,
@@ -20,7 +20,6 @@ from tavola.games.fairies.components import (
     SHIELDS,
     WAND_COUNT,
     Ending,
-    Fairy,
     First,
     Phase,
     Shield,
@@ -179,32 +178,38 @@ def add_powers(s, seat, more, actions, count):
     """R13, R17: add the powers for which the seat's own sum is greater by at least `more`."""
     t = s.table
     own = t.fairies[seat]
+    green = blue = red = cover = np.int64(0)
     for victim in range(t.players):
-        garden = t.fairies[victim]
-        if _can_use_power(t, seat, victim, Fairy.GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
-            actions[count] = First.GREEN + victim
+        theirs = t.fairies[victim]
+        both = own.up & theirs.up if victim != seat else 0
+        if both & 1 and theirs.wands + theirs.kings > 0 and attack(own, 0) >= attack(theirs, 0) + more:
+            green |= 1 << victim
+        if both & 2 and own.wands and attack(own, 1) >= attack(theirs, 1) + more:
+            blue |= 1 << victim
+        if both & 4 and theirs.shields and attack(own, 2) >= attack(theirs, 2) + more:
+            red |= np.int64(theirs.shields)
+        if both == ALL_UP and _can_cover(t, seat, victim, more):
+            cover |= 1 << victim
+    count = _add_members(green, First.GREEN, actions, count)
+    while blue:
+        count = _add_tops(t.fairies[lowest_member(blue)], lowest_member(blue), actions, count)
+        blue &= blue - 1
+    count = _add_members(red, First.RED, actions, count)
+    while cover:
+        for fairy in range(3):
+            actions[count] = First.COVER + lowest_member(cover) * 3 + fairy
             count += 1
-    if own.wands:
-        for victim in range(t.players):
-            if _can_use_power(t, seat, victim, Fairy.BLUE, more):
-                count = _add_tops(t.fairies[victim], victim, actions, count)
-    count = _add_red(t, seat, more, actions, count)
-    if own.up != ALL_UP:
-        return count
-    for victim in range(t.players):
-        if _can_cover(t, seat, victim, more):
-            for fairy in range(3):
-                actions[count] = First.COVER + victim * 3 + fairy
-                count += 1
+        cover &= cover - 1
     return count
 
 
 @compiled
-def _can_use_power(t, seat, victim, fairy, more):
-    """R13: both fairies are awake, and the seat's own wand is stronger."""
-    own, theirs = t.fairies[seat], t.fairies[victim]
-    both = own.up & theirs.up
-    return victim != seat and both >> fairy & 1 != 0 and attack(own, fairy) >= attack(theirs, fairy) + more
+def _add_members(mask, first, actions, count):
+    while mask:
+        actions[count] = first + lowest_member(mask)
+        count += 1
+        mask &= mask - 1
+    return count
 
 
 @compiled
@@ -220,19 +225,8 @@ def _can_cover(t, seat, victim, more):
 @compiled
 def _add_tops(garden, victim, actions, count):
     for half in range(HALF_COUNT):
-        if garden.halves[half].count:
-            actions[count] = First.BLUE + victim * HALF_COUNT + half
-            count += 1
-    return count
-
-
-@compiled
-def _add_red(t, seat, more, actions, count):
-    for shield in range(SHIELD_COUNT):
-        for victim in range(t.players):
-            if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, Fairy.RED, more):
-                actions[count] = First.RED + shield
-                count += 1
+        actions[count] = First.BLUE + victim * HALF_COUNT + half
+        count += garden.halves[half].count > 0
     return count
 
 
@@ -395,9 +389,8 @@ def _may_heal(t, seat):
 def add_king_cards(t, first, actions, count):
     """Add every King card that is face down, except the one just looked at."""
     for place in range(GRID):
-        if not t.healed >> place & 1 and place != t.other - 1:
-            actions[count] = first + place
-            count += 1
+        actions[count] = first + place
+        count += not t.healed >> place & 1 and place != t.other - 1
     return count
 
 
@@ -434,10 +427,9 @@ def legal_king(s, actions, weights):
         return 1
     count = 0
     for card in range(KING_COUNT):
-        if s.box.kings >> card & 1:
-            actions[count] = First.KING + card
-            weights[count] = 1
-            count += 1
+        actions[count] = First.KING + card
+        weights[count] = 1
+        count += s.box.kings >> card & 1
     return count
 
 

@@ -8,11 +8,10 @@ The three sums of the rulebook differ, and each has its function: `attack` and `
 
 import numpy as np
 
-from tavola.core import compiled
+from tavola.core import compiled, lowest_member
 from tavola.games.fairies.components import (
     COLOURED_COUNT,
     HALF_COUNT,
-    JOKER_COUNT,
     SEATS,
     STAR,
     TAIL,
@@ -227,30 +226,50 @@ def place_piece(s, piece, place):
 
 
 @compiled
+def kinds_in(wands):
+    """Return the kinds of which a hand has a card, as a set."""
+    found = np.int64(0)
+    for kind in range(WAND_COUNT):
+        found |= np.int64(wands[kind] > 0) << kind
+    return found
+
+
+@compiled
+def _owners_awake(t, owners, fairy):
+    awake = np.int64(0)
+    for owner in range(SEATS):
+        awake |= (np.int64(t.fairies[owner].up) >> fairy & 1) << owner
+    return awake & owners
+
+
+@compiled
 def add_cards(s, seat, owners, awake_only, actions, count):
     """R8: add each wand card of the hand on every half it fits in front of `owners`, a mask of seats."""
     t = s.table
-    wands = s.hand[seat].wands
-    for kind in range(COLOURED_COUNT):
-        if wands[kind]:
-            for owner in range(t.players):
-                if owners >> owner & 1 and not (awake_only and not t.fairies[owner].up >> (kind // 8) & 1):
-                    actions[count] = First.LAY + kind * SEATS + owner
-                    count += 1
-    for joker in range(JOKER_COUNT):
-        if wands[COLOURED_COUNT + joker]:
-            count = _add_joker(t, joker, owners, awake_only, actions, count)
+    left = kinds_in(s.hand[seat].wands)
+    while left & ((1 << COLOURED_COUNT) - 1):
+        kind = lowest_member(left)
+        left &= left - 1
+        fitting = _owners_awake(t, owners, kind // 8) if awake_only else owners
+        for owner in range(SEATS):
+            actions[count] = First.LAY + kind * SEATS + owner
+            count += fitting >> owner & 1
+    while left:
+        joker = lowest_member(left) - COLOURED_COUNT
+        left &= left - 1
+        count = _add_joker(t, joker, owners, awake_only, actions, count)
     return count
 
 
 @compiled
 def _add_joker(t, joker, owners, awake_only, actions, count):
-    for owner in range(t.players):
+    for owner in range(SEATS):
         if owners >> owner & 1:
+            first = First.JOKER + (joker * SEATS + owner) * HALF_COUNT
+            up = np.int64(t.fairies[owner].up) if awake_only else np.int64(7)
             for half in range(HALF_COUNT):
-                if not (awake_only and not t.fairies[owner].up >> (half // 2) & 1):
-                    actions[count] = First.JOKER + (joker * SEATS + owner) * HALF_COUNT + half
-                    count += 1
+                actions[count] = first + half
+                count += up >> half // 2 & 1
     return count
 
 
