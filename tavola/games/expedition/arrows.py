@@ -4,9 +4,22 @@
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, local_array, remove_member
+from tavola.core import add_member, compiled, has_member, local_array, lowest_member, remove_member
+from tavola.core.fields import WORD_BITS
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, First
-from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
+from tavola.games.expedition.network import (
+    FIRST_WAY,
+    LINE,
+    LINE_AT,
+    LINES_AT,
+    ORIGIN,
+    SPOT_COUNT,
+    START,
+    TARGET,
+    TARGET_AT,
+    WAY_COUNT,
+    WAYS_FROM,
+)
 
 UNREACHED = SPOT_COUNT
 new_arrows, new_steps = local_array(ARROWS, np.int64), local_array(SPOT_COUNT, np.int64)
@@ -17,10 +30,19 @@ new_restarts = local_array(WAY_COUNT * COLOUR_COUNT, np.int32)
 @compiled
 def is_line_free(t, colour, way):
     """R17, R22: a line without an arrow of that colour, and not a second loop of it in the turn."""
-    route = t.expedition[colour]
-    if has_member(route.lines, LINE[way]):
-        return False
-    return not (np.int64(t.looped) >> colour & 1 and has_member(route.visited, TARGET[way]))
+    return _is_barred(t.expedition[colour], np.int64(t.looped) >> colour & 1, way) == 0
+
+
+@compiled
+def _is_barred(route, looped, way):
+    """Return 1 if a line is not free, else 0: a branch could not be predicted where all lines are tried."""
+    return _holds(route.lines, LINE_AT[way]) | _holds(route.visited, TARGET_AT[way]) & looped
+
+
+@compiled
+def _holds(words, at):
+    """Return 1 if a set has the member at a place of `LINE_AT` or `TARGET_AT`, else 0."""
+    return np.int64(words[at >> 6]) >> (at & 63) & 1
 
 
 @compiled
@@ -38,11 +60,12 @@ def may_begin(t, way):
 
 @compiled
 def _add_from(t, colour, spot, actions, count):
-    for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1]):
-        if is_line_free(t, colour, way):
-            actions[count] = First.ARROW + colour * WAY_COUNT + way
-            count += 1
-    return count
+    route, looped = t.expedition[colour], np.int64(t.looped) >> colour & 1
+    at = np.uint64(count)  # a sign would be tested at each write
+    for way in range(WAYS_FROM[spot], WAYS_FROM[spot + 1]):
+        actions[at] = First.ARROW + colour * WAY_COUNT + way
+        at += np.uint64(1 - _is_barred(route, looped, way))
+    return np.int64(at)
 
 
 @compiled
@@ -76,13 +99,10 @@ def _add_restarts(t, colour, actions, count):
     if t.variant_a:
         return _add_from_loop(t, colour, actions, count)
     for word in range(len(route.visited)):
-        left = route.visited[word]
-        spot = 63 * word
+        left = np.int64(route.visited[word])
         while left:
-            if left & 1:
-                count = _add_from(t, colour, spot, actions, count)
-            left >>= 1
-            spot += 1
+            count = _add_from(t, colour, WORD_BITS * word + lowest_member(left), actions, count)
+            left &= left - 1
     return count
 
 
@@ -146,11 +166,27 @@ def can_lay(t, colour):
     if route.count == ARROWS:
         return False
     if route.loose or t.due == colour + 1:
-        return _add_restarts(t, colour, new_restarts(), 0) > 0
+        return _can_restart(t, colour)
     head = np.int64(route.head)
     for way in range(FIRST_WAY[head], FIRST_WAY[head + 1]):
         if is_line_free(t, colour, way) and (route.count or may_begin(t, way)):
             return True
+    return False
+
+
+@compiled
+def _can_restart(t, colour):
+    route = t.expedition[colour]
+    if t.variant_a:
+        return _add_restarts(t, colour, new_restarts(), 0) > 0
+    for word in range(len(route.visited)):
+        left = np.int64(route.visited[word])
+        while left:
+            spot = WORD_BITS * word + lowest_member(left)
+            for way in range(WAYS_FROM[spot], WAYS_FROM[spot + 1]):
+                if is_line_free(t, colour, way):
+                    return True
+            left &= left - 1
     return False
 
 
@@ -179,14 +215,21 @@ def lift_arrow(t, colour):
     way = np.int64(route.path[route.count]) - 1
     route.path[route.count] = 0
     remove_member(route.lines, LINE[way])
-    route.visited[:] = 0
-    for k in range(route.count):
-        add_member(route.visited, ORIGIN[np.int64(route.path[k]) - 1])
-        add_member(route.visited, TARGET[np.int64(route.path[k]) - 1])
+    _leave(route, ORIGIN[way])
+    _leave(route, TARGET[way])
     route.head = ORIGIN[way]
     route.loose = 0
     route.fresh = max(0, np.int64(route.fresh) - 1)
     return loops
+
+
+@compiled
+def _leave(route, spot):
+    """Forget a spot that no arrow touches any more."""
+    for word in range(len(route.lines)):
+        if route.lines[word] & LINES_AT[spot, word]:
+            return
+    remove_member(route.visited, spot)
 
 
 @compiled

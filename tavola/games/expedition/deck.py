@@ -4,7 +4,8 @@
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, remove_member
+from tavola.core import add_member, compiled, has_member, lowest_member, remove_member
+from tavola.core.fields import WORD_BITS
 from tavola.games.expedition.components import GOALS, MOST_UNDER
 from tavola.games.expedition.network import PLACE_COUNT
 
@@ -13,14 +14,11 @@ from tavola.games.expedition.network import PLACE_COUNT
 def add_cards(cards, first, actions, count):
     """Add an action for every card of a set; `first` is the first place's action. Return the new count of actions."""
     for word in range(len(cards)):
-        left = cards[word]
-        place = 63 * word
+        left = np.int64(cards[word])
         while left:
-            if left & 1:
-                actions[count] = first + place
-                count += 1
-            left >>= 1
-            place += 1
+            actions[count] = first + WORD_BITS * word + lowest_member(left)
+            count += 1
+            left &= left - 1
     return count
 
 

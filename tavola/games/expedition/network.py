@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from tavola.core.fields import WORD_BITS
 from tavola.games.expedition.atlas import LINES, POINTS
 
 START: Final = 0
@@ -45,6 +46,11 @@ ORIGIN: Final = np.array([SPOT_OF_POINT[one] for one, _ in ENDS], np.int64)
 TARGET: Final = np.array([SPOT_OF_POINT[other] for _, other in ENDS], np.int64)
 FIRST_WAY: Final = np.searchsorted(ORIGIN, np.arange(SPOT_COUNT + 1))
 
+# The same as small numbers without a sign, and split into the word and the bit of a set: for the innermost loops.
+WAYS_FROM: Final = FIRST_WAY.astype(np.uint16)
+LINE_AT: Final = (LINE // WORD_BITS * 64 + LINE % WORD_BITS).astype(np.uint8)
+TARGET_AT: Final = (TARGET // WORD_BITS * 64 + TARGET % WORD_BITS).astype(np.uint8)
+
 
 def _distances() -> np.ndarray:
     """Segments between any two spots, int64[spots, spots]."""
@@ -59,3 +65,22 @@ def _distances() -> np.ndarray:
 
 
 DISTANCE: Final = _distances()
+
+
+def _words(members: list[int], count: int) -> list[int]:
+    whole = sum(1 << member for member in members)
+    return [whole >> WORD_BITS * word & (1 << WORD_BITS) - 1 for word in range(-(-count // WORD_BITS))]
+
+
+FAR_PLACES: Final = np.array(
+    [
+        _words([place for place in range(PLACE_COUNT) if DISTANCE[START, place + 1] >= distance], PLACE_COUNT)
+        for distance in range(4)
+    ],
+    np.int64,
+)
+"""The set of places at each least distance from START."""
+LINES_AT: Final = np.array(
+    [_words(LINE[FIRST_WAY[spot] : FIRST_WAY[spot + 1]].tolist(), len(LINES)) for spot in range(SPOT_COUNT)], np.int64
+)
+"""The set of lines at each spot."""

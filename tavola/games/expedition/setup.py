@@ -4,7 +4,8 @@
 
 import numpy as np
 
-from tavola.core import add_member, compiled, has_member, remove_member
+from tavola.core import add_member, compiled, count_members, has_member, lowest_member, remove_member
+from tavola.core.fields import WORD_BITS
 from tavola.games.expedition.components import (
     CARDS_OF_FEW,
     CARDS_OF_MANY,
@@ -17,7 +18,7 @@ from tavola.games.expedition.components import (
     Phase,
 )
 from tavola.games.expedition.deck import empty_goal, put_under, take_card
-from tavola.games.expedition.network import DISTANCE, PLACE_COUNT, START
+from tavola.games.expedition.network import DISTANCE, FAR_PLACES, PLACE_COUNT, START
 
 
 @compiled
@@ -85,9 +86,8 @@ def is_far_enough(t, place):
 @compiled
 def _count_fitting(t, cards):
     count = 0
-    for place in range(PLACE_COUNT):
-        if has_member(cards, place) and is_far_enough(t, place):
-            count += 1
+    for word in range(len(cards)):
+        count += count_members(cards[word] & FAR_PLACES[t.token_distance, word])
     return count
 
 
@@ -113,11 +113,16 @@ def legal_token(s, seat, actions):
     """R11, R30, R32: on places of the seat's own cards; in variant B anywhere, for the previous seat."""
     t = s.table
     count = 0
-    for place in range(PLACE_COUNT):
-        free = t.token[place] == 0 and is_far_enough(t, place)
-        if free and (t.variant_b or has_member(s.hand[seat].cards, place)):
+    cards = s.hand[seat].cards
+    for word in range(len(cards)):
+        left = FAR_PLACES[t.token_distance, word]
+        if not t.variant_b:
+            left &= np.int64(cards[word])
+        while left:
+            place = WORD_BITS * word + lowest_member(left)
             actions[count] = First.TOKEN + place
-            count += 1
+            count += t.token[place] == 0
+            left &= left - 1
     if count == 0 or (t.variant_a and not t.variant_b):
         actions[count] = First.DONE
         count += 1
