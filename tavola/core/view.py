@@ -95,7 +95,7 @@ class View(Generic[T, H]):
     """
 
     def __init__(self, game: Game, states: np.ndarray, seat: int | None, mask: int | None = None) -> None:
-        """`states`: the full state; `mask`: who has to act, as the rules return it, if that is known."""
+        """`states`: the full state; `mask`: the seats to act, as the rules return them, if that is known."""
         self.game, self.seat = game, seat
         self.states = game.visible_states(states, seat)
         if mask is not None:

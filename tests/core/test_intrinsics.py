@@ -4,10 +4,12 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tavola.core import Record, clear_record, copy_record, each, layout, number, one
 from tavola.core.compilation import as_records
-from tavola.core.intrinsics import borrow
+from tavola.core.intrinsics import address_of, borrow, count_bits, lowest_bit
 
 
 class Pair(NamedTuple):
@@ -65,6 +67,32 @@ def test_owners_are_neither_lost_nor_leaked():
         summed(given)
     assert [sys.getrefcount(array) for array in arrays] == before
     assert given.pair.numbers.tolist() == [0, 1, 2, 3, 4]
+
+
+@numba.njit
+def filled(numbers):
+    bare = address_of(numbers)
+    for k in range(len(numbers)):
+        bare[k] += k
+    return bare[len(numbers) - 1]
+
+
+def test_the_address_of_an_array_writes_to_it():
+    numbers = np.full(4, 7)
+    assert (filled(numbers), filled.py_func(numbers)) == (10, 13)
+    assert numbers.tolist() == [7, 9, 11, 13]
+
+
+@numba.njit
+def lowest_and_count(mask):
+    return lowest_bit(mask), count_bits(mask)
+
+
+@given(st.integers(1, 2**63 - 1))
+def test_bits_are_found_and_counted(mask):
+    digits = f"{mask:b}"
+    expected = len(digits) - len(digits.rstrip("0")), digits.count("1")
+    assert lowest_and_count(mask) == lowest_and_count.py_func(np.int64(mask)) == expected
 
 
 class Purse(Record):
