@@ -125,8 +125,7 @@ class SharedScreen:
     viewers: set[Viewer] = field(default_factory=set)  # since the last change
     waiting_prompts: dict[object, str] = field(default_factory=dict)  # by seat of the view and whether it watches
 
-    # Each is valid for its decision: the words of an open one do not change while others decide. Its form holds for
-    # every number of a decision.
+    # Each is valid for its decision, whatever its number: the words of an open one stay while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
 
 
@@ -430,11 +429,12 @@ class RoomScreens:
 
     def _kept_seat_lists(self, shared: SharedScreen, view: View) -> dict[str, Mapping[str, str]]:
         """Return the pieces that only the seat sees, drawn again only if it sees something else."""
-        seat, recent = view.seat, picture_of(view.game).since_pieces is not None
-        seen = view.key, view.to_act, view.legal, () if seat is None else self.room.state.guesses_of(seat)
-        if recent or seat not in shared.own_pieces or shared.own_pieces[seat][0] != seen:
-            shared.own_pieces[seat] = seen, self._seat_lists(view, shared.game_say)
-        return shared.own_pieces[seat][1]
+        if picture_of(view.game).since_pieces is not None:  # they follow from what others have done, too
+            return self._seat_lists(view, shared.game_say)
+        seen = view.key, view.to_act, view.legal, () if view.seat is None else self.room.state.guesses_of(view.seat)
+        if view.seat not in shared.own_pieces or shared.own_pieces[view.seat][0] != seen:
+            shared.own_pieces[view.seat] = seen, self._seat_lists(view, shared.game_say)
+        return shared.own_pieces[view.seat][1]
 
     def _seat_lists(self, view: View, say: Say, *below: Pieces) -> dict[str, Mapping[str, str]]:
         """Return the pieces that only the seat sees: with its guesses, and with what was done to it."""
