@@ -13,6 +13,7 @@ from typing import Any
 from tavola.core import CHANCE, Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import COPIES, KINGS, PILE, TREASURES, WANDS
+from tavola.show.testing import play
 
 Document = dict[str, Any]
 THREE, STRONG = "green:1/1 blue:1/1 red:1/1", "green:3/3 blue:3/3 red:2/2"
@@ -102,13 +103,6 @@ def _put_beneath(laid: Document, cards: Counter[str]) -> None:
         half = laid["halves"]["green-star" if name == "gold" else name]
         half["cards"].insert(0, card)
         half["count"] += 1
-
-
-def play(match: Match, *codes: str) -> Match:
-    """Play codes, each for the seat that must act."""
-    for code in codes:
-        match.play(code, match.to_act[0])
-    return match
 
 
 def deal_all(match: Match) -> Match:

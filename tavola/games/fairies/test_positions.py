@@ -8,8 +8,9 @@ import pytest
 from tavola.core import BadPosition, Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import TREASURES
-from tavola.games.fairies.fixtures import STRONG, THREE, match_at, play
+from tavola.games.fairies.fixtures import STRONG, THREE, match_at
 from tavola.games.fairies.heuristics import EVALUATE_AFTER, evaluate
+from tavola.show.testing import play
 
 
 def same_position(match: Match, **fields: Any) -> Match:

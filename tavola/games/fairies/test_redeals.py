@@ -14,7 +14,8 @@ import pytest
 
 from tavola.core import Match, kernels, stream
 from tavola.games.fairies.components import KINGS, SHIELDS, WANDS
-from tavola.games.fairies.fixtures import STRONG, THREE, match_at, play, steal
+from tavola.games.fairies.fixtures import STRONG, THREE, match_at, steal
+from tavola.show.testing import play
 
 DEALS = 1_000
 SURE = 5.0

@@ -5,8 +5,8 @@ import pytest
 from tavola.core import CHANCE, BadOption, IllegalAction, Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import COPIES, DECK, FAIRIES, KINGS, PLACES_OF_HALVES, SHIELDS, WANDS
-from tavola.games.fairies.fixtures import STRONG, THREE, legal_codes, match_at, play, points, steal, wands_text
-from tavola.show.testing import present
+from tavola.games.fairies.fixtures import STRONG, THREE, legal_codes, match_at, points, steal, wands_text
+from tavola.show.testing import play, present
 
 EVERY_OTHER_CARD = " ".join(kind for kind, n in zip(WANDS, COPIES, strict=True) for _ in range(n) if kind != "gold-5")
 """All wand cards except the two jokers of 5."""

@@ -10,13 +10,13 @@ from tavola.core import CHANCE, Match
 from tavola.core.rng import random_below, stream
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import SHIELDS, Phase
-from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at, play
+from tavola.games.fairies.fixtures import STRONG, THREE, deal_all, match_at
 from tavola.games.fairies.picture import beams, layout
 from tavola.games.fairies.words.nouns import HALF, SHIELD, laid_card, shown_value
 from tavola.show.cards import Witnessed, picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.speech import Say, figure
-from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, present, refusal_text
+from tavola.show.testing import consequence_of, english_say, events_after, pieces_by_id, play, present, refusal_text
 
 SAY = english_say(GAME)
 
