@@ -93,6 +93,11 @@ def _list_pattern(count: int, language: str, style: Literal["standard", "or"] = 
     return format_list([f"{{{place}}}" for place in range(count)], style=style, locale=_locale(language))
 
 
+@lru_cache(maxsize=16_384, typed=True)
+def _translated(catalogue: NullTranslations, message: str, context: object) -> str:
+    return catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
+
+
 def _filled(message: str, values: dict[str, object]) -> str:
     if NAMES.isdisjoint(map(type, values.values())):
         return _filled_without_names(message, **values)
@@ -190,7 +195,7 @@ class Say:
 
     def __call__(self, message: str, /, *, context: object = "", **values: object) -> str:
         """Return a message in the language, its `{name}` parts filled in; `context` selects one of its meanings."""
-        said = self._catalogue.gettext(in_context(message, str(context))).rpartition(CONTEXT_END)[2]
+        said = _translated(self._catalogue, message, context)
         return _filled(said, values) if values else said
 
     def own_form(self, message: str, form: str) -> str:

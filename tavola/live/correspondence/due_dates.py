@@ -41,7 +41,7 @@ def awaited_prompts(state: State) -> dict[int, int]:
 
 def open_dues(state: State) -> dict[int, Due]:
     """Return the deadlines of the decisions that people owe, by seat, as far as they are set."""
-    return {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues}
+    return {seat: state.dues[seat] for seat in awaited_prompts(state) if seat in state.dues} if state.dues else {}
 
 
 def due_of(state: State, seat: int | None) -> float | None:

@@ -32,24 +32,23 @@ def undoable(state: State, seat: int | None) -> Decided | None:
     if (match := state.match) is None or state.phase != "playing" or is_interpreted(state.game.source_folder):
         return None
     made = next((made for made in reversed(state.decided) if made.seat == seat), None)
-    return made if made is not None and not _has_revealed(state, match, made.place) else None
+    return made if made is not None and made.place >= _settled(state, match) else None
 
 
-def _has_revealed(state: State, match: Match, place: int) -> bool:
-    """Return whether one of the actions from `place` on has revealed something hidden, or is not to be undone."""
-    history, known, places = match.history, state.reveals, range(place, len(match.history))
-    if any(seat == CHANCE or state.game.is_race_answer(number) for seat, number in history[place:]):
-        return True
-    if any(known.get(at) for at in places):
-        return True
-    if (first := next((at for at in places if at not in known), None)) is None:
-        return False
-    for at, step in enumerate(steps_of(state.game, match.states_at(first), history[first:]), first):
-        if at not in known:
-            known[at] = step.reveals(match.players)
-        if known[at]:
-            return True
-    return False
+def _settled(state: State, match: Match) -> int:
+    """Return how many actions can no longer be undone: those up to the last that has revealed something hidden."""
+    (tried, settled), history = state.settled, match.history
+    for place in range(len(history) - 1, tried - 1, -1):
+        seat, number = history[place]
+        if seat == CHANCE or state.game.is_race_answer(number) or _step(match, place).reveals(match.players):
+            settled = place + 1
+            break
+    state.settled = len(history), settled
+    return settled
+
+
+def _step(match: Match, place: int) -> "Step":
+    return next(steps_of(match.game, match.states_at(place), match.history[place : place + 1]))
 
 
 class Step(NamedTuple):
@@ -142,7 +141,7 @@ def rewind(state: State, seat: int, place: int) -> None:
     state.public_actions = [number for number in state.public_actions if number <= place]
     state.occasions = [each for each in state.occasions if each.moments <= state.moments]
     state.decided = [made for made in state.decided if made.place < place]
-    state.reveals = {at: revealed for at, revealed in state.reveals.items() if at < place}
+    state.settled = min(state.settled[0], place), min(state.settled[1], place)
     state.guesses = [guess._replace(moment=min(guess.moment, match.moment)) for guess in state.guesses]
     state.ahead = {
         seat: {at: answer._replace(moments=min(answer.moments, state.moments)) for at, answer in answers.items()}

@@ -279,9 +279,11 @@ def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[st
 
 def merged_pieces(*layers: Pieces) -> Pieces:
     """Return all pieces of several layers, by board, the lowest first."""
-    boards = dict.fromkeys(board for layer in layers for board in layer)
+    if len(drawn := [layer for layer in layers if layer]) == 1:
+        return drawn[0]
+    boards = dict.fromkeys(board for layer in drawn for board in layer)
     return {
-        board: {name: drawn for layer in layers for name, drawn in layer.get(board, {}).items()} for board in boards
+        board: {name: piece for layer in drawn for name, piece in layer.get(board, {}).items()} for board in boards
     }
 
 

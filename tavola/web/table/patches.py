@@ -1,6 +1,6 @@
 """Patches: how a text or a list that a page has been sent before becomes another, in fewer bytes than the whole."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -17,6 +17,8 @@ WORTHWHILE = 0.8
 """A patch is sent only if it is at most this share of the whole."""
 TRIPLE = 12
 """About what the two positions and the punctuation of a triple take, in bytes."""
+ONE_SPAN = 2 * TRIPLE
+"""Characters up to which what differs is replaced as one, even if some of it is alike."""
 
 
 @lru_cache(maxsize=1024)
@@ -29,7 +31,12 @@ def text_patch(before: str, after: str) -> Patch | None:
     if len(after) <= SHORT or not (_counts_like_scripts(before) and _counts_like_scripts(after)):
         return None
     before, after = str(before), str(after)  # every part of markup would be made markup, which takes long
-    start, kept = _tags_alike(before, after)
+    start, kept = _ends_alike(before, after)
+    if len(after) - start - kept <= ONE_SPAN:
+        return [start, len(before) - kept, after[start : len(after) - kept]]
+    start = max(0, before.rfind("<", 0, start))
+    end = before.find("<", len(before) - kept)
+    kept = len(before) - end if end >= 0 else 0
     (words, *old), (others, *new) = (text[start : len(text) - kept].split("<") for text in (before, after))
     if words != others:
         return None
@@ -37,19 +44,11 @@ def text_patch(before: str, after: str) -> Patch | None:
     patch, sent = Patch(), 0
     for first, last, begin, stop in _spans(old, new):
         gone, put = _joined(old[first:last]), _joined(new[begin:stop])
-        skip = _length_alike(gone, put)
-        kept = _length_alike(gone[skip:][::-1], put[skip:][::-1])
+        skip, kept = _ends_alike(gone, put)
         part = put[skip : len(put) - kept]
         patch += [starts[first] + skip, starts[last] - kept, part]
         sent += TRIPLE + len(part)
     return patch if sent <= WORTHWHILE * len(after) else None
-
-
-def _tags_alike(before: str, after: str) -> tuple[int, int]:
-    """Return the lengths of the whole tags that two texts have alike at the beginning and at the end."""
-    start = max(0, before.rfind("<", 0, _length_alike(before, after)))
-    end = before.find("<", len(before) - _length_alike(before[start:][::-1], after[start:][::-1]))
-    return start, len(before) - end if end >= 0 else 0
 
 
 def order_patch(before: Sequence[str], after: Sequence[str]) -> Patch | None:
@@ -69,12 +68,21 @@ def _joined(tags: Sequence[str]) -> str:
     return "".join([f"<{tag}" for tag in tags])
 
 
-def _length_alike(one: str, other: str) -> int:
-    """Return the length of what two texts begin with alike; texts are compared fastest as halves of halves."""
-    least, most = 0, min(len(one), len(other))
+def _ends_alike(before: str, after: str) -> tuple[int, int]:
+    """Return the lengths of what two texts begin with alike, and of what the rest of them ends with alike."""
+    most, end, stop = min(len(before), len(after)), len(before), len(after)
+    start = _longest(most, lambda least, more: before[least:more] == after[least:more])
+    return start, _longest(
+        most - start, lambda least, more: before[end - more : end - least] == after[stop - more : stop - least]
+    )
+
+
+def _longest(most: int, is_alike: Callable[[int, int], bool]) -> int:
+    """Return the greatest length, at most `most`, that is alike; texts are compared fastest as halves of halves."""
+    least = 0
     while least < most:
         middle = (least + most + 1) // 2
-        if one[least:middle] == other[least:middle]:
+        if is_alike(least, middle):
             least = middle
         else:
             most = middle - 1

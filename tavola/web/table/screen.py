@@ -391,7 +391,7 @@ class RoomScreens:
         silent = {*map(chat_line_id, chat_for(()))} - {*map(chat_line_id, chat_for(muted))}
         heard = {name: own.get(name, line) for name, line in shared.talk.items() if name not in silent}
         chat = folded(heard, shared.say, shared.log_say)
-        lists = self._shared_lists(shared)
+        lists = dict(shared.fragments.lists)
         if panels:
             lists["players"] = {name: panels.get(name, panel) for name, panel in lists["players"].items()}
         if log:

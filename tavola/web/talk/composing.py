@@ -5,12 +5,13 @@ here, in the reader's language.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core import Verb, View
+from tavola.core import Game, Verb, View
 from tavola.live import Room
 from tavola.live.bots.voices import Voiced, line, voices
 from tavola.live.commands.require import require_match, require_seat
@@ -94,17 +95,22 @@ def spoken_language(room: Room, seat: int | None) -> Language | None:
 def open_ballot(room: Room, seat: int | None) -> str:
     """Return the deed about which a seat can ask everyone while others decide in secret; else an empty string."""
     language, match = spoken_language(room, seat), room.state.match
-    if language is None or seat is None or match is None or match.open:
+    if language is None or seat is None or match is None or match.open or not (deeds := _open_deeds(match.game)):
         return ""
-    if not any(map(language.is_revealed, language.talk.kinds)):
-        return ""
-    others = [other for other in room.view(None).to_act if other != seat and other < len(room.names)]
-    kind = next((kind for kind in owed_kinds(room, language, others) if language.is_revealed(kind)), None)
-    if kind is None:
-        return ""
-    topic = kind.topics[0].verb
-    deed = " ".join([topic, *("*" for _ in language.deeds[topic].arguments), "now"])
-    return "" if _has_asked(room, seat, deed) else deed
+    owing = (room.view(other) for other in room.view(None).to_act if other != seat and other < len(room.names))
+    verbs = (verb for view in owing for verb in verb_names(match.game, view.legal).split(" "))
+    deed = next((deeds[verb] for verb in verbs if verb in deeds), "")
+    return "" if not deed or _has_asked(room, seat, deed) else deed
+
+
+@cache
+def _open_deeds(game: Game) -> Mapping[str, str]:
+    """Return the deeds about which everyone can be asked, by the verbs of the secret ballots that they speak of."""
+    language, found = language_of(game), dict[str, str]()
+    for kind in filter(language.is_revealed, language.talk.kinds):
+        deed = " ".join([kind.topics[0].verb, *("*" for _ in language.deeds[kind.topics[0].verb].arguments), "now"])
+        found |= {topic.verb: deed for topic in kind.topics}
+    return found
 
 
 def _has_asked(room: Room, seat: int, deed: str) -> bool:
