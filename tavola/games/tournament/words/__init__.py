@@ -155,6 +155,7 @@ WORDS = Words(
     minute=MINUTE,
     argument_label=choices.argument_label,
     ask=choices.ask,
+    choices_key=choices.choices_key,
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,

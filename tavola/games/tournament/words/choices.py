@@ -1,6 +1,7 @@
 """Actions in words, their steps and sliders, and the consequences of a choice."""
 
 from collections import Counter
+from collections.abc import Hashable
 from functools import partial
 
 from tavola.games.tournament.components import (
@@ -109,6 +110,18 @@ _ACTIONS: dict[str, ActionMessage] = {
     "pass": mark("Buy nothing"),
 }
 action = partial(nouns.VOCABULARY.action_sentence, _ACTIONS)
+
+
+
+def choices_key(view: Seen) -> Hashable:
+    """Return what else a label depends on: the draft's addressee, the price, and the offers within reach."""
+    t, hand, deals = view.table, nouns.own_hand(view), list[Hashable]()
+    for verb, places in map(view.game.actions.action, view.legal):
+        if verb in ("accept", "withdraw"):
+            maker, number = places if len(places) == 2 else (view.seat or 0, *places)
+            deals.append((t.offers[maker][number], nouns.known_terms(view, maker, number)))
+    return t.phase, t.price, t.duel.box, hand.draft.to, tuple(deals), tuple(nouns.cards_of(hand)) if deals else ()
+
 
 # Steps of an action
 
