@@ -19,7 +19,7 @@ from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
 from tavola.show.words import Consequence
-from tavola.web.render import SLOTS, render_cached, render_fragment
+from tavola.web.render import SLOTS, render_cached, render_filled, render_fragment
 from tavola.web.requests.visitor import site_say
 
 MOST_BUTTONS = 24
@@ -28,6 +28,8 @@ PROMPT_SLOT, *OTHER_SLOTS = SLOTS
 FORM_SLOTS = dict(zip(("code", "does", "sensible", "ahead"), OTHER_SLOTS, strict=False))
 """Placeholders in a cached form: the number of a decision; and a room's code, the consequences of each choice, the
 sensible choices, and the choices ahead."""
+LONG_LINE = 90
+"""Characters beyond which a coach's line is set smaller."""
 WORD_SEPARATOR = "›"
 """Separator between the words that lead to an argument and the word for its value."""
 
@@ -227,6 +229,19 @@ def form_markup(language: str, doors: Choices, steps: str) -> Markup:
     """Return the form of choices; cached, because most tables offer the same ones."""
     slots = {"prompt_id": PROMPT_SLOT, **FORM_SLOTS}
     return render_fragment("actions.html", say=site_say(language), steps=steps, **slots, **doors._asdict())
+
+
+def coach_markup(view: View, say: Say) -> str:
+    """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
+    line, kind = words_of(view.game).coach(view, say), f"{view.game.name} {verb_names(view.game, view.legal)}"
+    values = {"kind": f"{kind} {view.table.phase}", "long": len(line) > LONG_LINE}
+    return render_filled("coach.html", say.language, {"line": line or None}, **values)
+
+
+def scales_markup(view: View, say: Say) -> Markup:
+    """Return the sliders of a plan, empty if the game has none."""
+    found = words_of(view.game).sliders(view, say)
+    return render_cached("scales.html", say.language, scales=tuple(found)) if found else Markup()
 
 
 def with_prompt(form: str, prompt_id: int | None) -> Markup:

@@ -282,9 +282,7 @@ def merged_pieces(*layers: Pieces) -> Pieces:
     if len(drawn := [layer for layer in layers if layer]) == 1:
         return drawn[0]
     boards = dict.fromkeys(board for layer in drawn for board in layer)
-    return {
-        board: {name: piece for layer in drawn for name, piece in layer.get(board, {}).items()} for board in boards
-    }
+    return {board: {name: piece for layer in drawn for name, piece in layer.get(board, {}).items()} for board in boards}
 
 
 def frame_lists(frame: Frame) -> dict[str, Mapping[str, str]]:

@@ -1,17 +1,18 @@
 """Lines of the log: statements, verdicts on promises, undo; and what others have done since a seat's last action."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tavola.core import Moment
 from tavola.live import Room
 from tavola.live.log.state import State
-from tavola.show.cards import Witnessed
+from tavola.show.cards import Witnessed, words_of
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 from tavola.talk import Conversation, Status, Teller
+from tavola.web.site_words import race_sentences
 from tavola.web.table.player_panels import with_seals
 
 
@@ -30,6 +31,14 @@ def newest_first(log: Mapping[str, str]) -> dict[str, str]:
 def inner_markup(line: str) -> str:
     """Return a line of the log without its element."""
     return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
+
+
+def sentence_before(lines: Sequence[Mapping[str, str]], say: Say, *, reveals: bool) -> str:
+    """Return what happens before the log says it, without revealing cards that are still face down."""
+    if reveals or not lines:
+        return escape(say("Everyone has chosen. Revealing the cards…")) if reveals else ""
+    *_, told = lines[0].values()
+    return inner_markup(told)
 
 
 SIGNS = {Status.KEPT: "✓", Status.BROKEN: "✕"}
@@ -52,6 +61,33 @@ def said_entries(state: State, at: int, log_say: Say) -> dict[str, str]:
     lines = map(partial(Teller(talk.language, log_say).statement, talk=talk), heard)
     entries = [(f"log-{at}-said-{place}", line) for place, line in enumerate(lines)]
     return {name: tag("li", with_seals(line), id=name, class_="said") for name, line in entries}
+
+
+def whispered_entries(
+    room: Room, moment: int, first: int, events: Sequence[str], log_say: Say
+) -> dict[int, dict[str, str]]:
+    """Return the lines that seats read differently who know more of an action, by seat and id.
+
+    `events`: the lines of all, which begin at `first` among those of the moment.
+    """
+    words, played = words_of(room.state.game), room.state.heard_action(moment + 1, None)
+    entries = dict[int, dict[str, str]]()
+    for seat in range(len(room.seats)) if played is not None and played.verb in words.whispered else ():
+        heard = room.state.heard_action(moment + 1, seat)
+        told = words.events(room.view(seat, moment), room.view(seat, moment + 1), heard, log_say)
+        for line, (sentence, public) in enumerate(zip(told, events, strict=True), first):
+            if sentence != public:
+                name = f"log-{moment}-{line}"
+                entries.setdefault(seat, {})[name] = tag("li", with_seals(sentence), id=name)
+    return entries
+
+
+def race_lines(state: State, moment: int, say: Say, log_say: Say) -> list[str]:
+    """Return the times of a race that ended then; in correspondence, that a random draw has decided it."""
+    if state.is_decided_by_lot(moment + 1):
+        return [say("Speed doesn’t count in correspondence games: a random draw decides.")]
+    seconds = [(log_say.name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
+    return race_sentences([log_say.name(seat) for seat in state.early_seats(moment + 1)], seconds, say)
 
 
 def undone_entries(state: State, at: int, say: Say, log_say: Say) -> dict[str, str]:

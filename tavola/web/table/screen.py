@@ -4,13 +4,13 @@ Nothing is rendered twice: every cache is in `SharedScreen`, with a comment that
 """
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
 from typing import Any, NamedTuple
 
 from cachetools import FIFOCache
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from tavola.bots import LEVELS
 from tavola.core import Moment, View
@@ -27,7 +27,7 @@ from tavola.show.svg import fill_marks, tag
 from tavola.web.render import game_say, render_cached, render_filled, render_fragment
 from tavola.web.requests.cost import give_way
 from tavola.web.requests.visitor import site_say
-from tavola.web.site_words import FIRST_LEVEL, level_names, race_sentences
+from tavola.web.site_words import FIRST_LEVEL, level_names
 from tavola.web.table import choices, turn
 from tavola.web.table.fragments import (
     FragmentSet,
@@ -40,7 +40,17 @@ from tavola.web.table.fragments import (
     pieces_by_list,
     reuse_equal,
 )
-from tavola.web.table.log_lines import Recent, inner_markup, judged_at, newest_first, said_entries, undone_entries
+from tavola.web.table.log_lines import (
+    Recent,
+    inner_markup,
+    judged_at,
+    newest_first,
+    race_lines,
+    said_entries,
+    sentence_before,
+    undone_entries,
+    whispered_entries,
+)
 from tavola.web.table.player_panels import (
     TEMPERS,
     LogSay,
@@ -59,10 +69,12 @@ MOST_FORMS = 64
 """Maximum cached forms of decisions; many are needed again in the next round."""
 LONGEST_SCENE = 24
 """Maximum actions that are shown one after the other; of more, only the final state is shown."""
-LONG_LINE = 90  # characters beyond which a coach's line is set smaller
 
 Viewer = tuple[int | None, frozenset[int]]
 """A seat, None for a spectator, and the speakers whom its reader has muted."""
+
+RoomKey = tuple[int, int, int, Hashable]
+"""Numbers of events, of public actions and of changes of presence in a room, and what time alone has changed."""
 
 
 class Decision(NamedTuple):
@@ -94,7 +106,7 @@ class SharedScreen:
     game_say: Say
     log_say: Say
     table: object  # the names at the table, and how many decisions have been taken back
-    key: object = None  # state of the room when the part was made
+    key: RoomKey | None = None  # state of the room when the part was made
     fragments: FragmentSet = field(default_factory=lambda: FragmentSet({}, {}))
     scene: Scene | None = None  # the one that led to this part
 
@@ -157,7 +169,7 @@ class RoomScreens:
         shared.logged_moments = max(0, self.room.moments - LOG_LINES)
         while shared.logged_moments < self.room.moments:
             moment = shared.logged_moments
-            for line in self._log_lines(shared, moment, self._race_lines(shared, moment)):
+            for line in self._log_lines(shared, moment)[0]:
                 shared.log.update(line)
             shared.logged_moments += 1
             await give_way()
@@ -186,9 +198,9 @@ class RoomScreens:
         on = not plan.stop and choices.may_continue_plan(view)
         form = self._form(shared, view, prompt_id, dumps(codes), open_=on)
         places = {**screen.own.slots, "actions": choices.with_prompt(form, prompt_id)}
-        places["scales"] = scales_markup(shared, view) if on else Markup()
+        places["scales"] = choices.scales_markup(view, shared.game_say) if on else Markup()
         if on:
-            sentence, clock = words_of(view.game).prompt(view, say), self._deadline(view, mine=True)
+            sentence, clock = words_of(view.game).prompt(view, say), turn.deadline(self.room, view, mine=True)
             secret = choices.is_secret_ballot(view)
             places["prompt"] = turn.prompt_markup(shared.say.language, sentence, mine=True, secret=secret, clock=clock)
         own = self._seat_lists(view, say, picture.plan_pieces(self.room.view(view.seat), view, say))
@@ -227,21 +239,31 @@ class RoomScreens:
 
     def _shared_screen(self, language: str) -> SharedScreen:
         shared = self._shared_part(language)
-        key = self.room.state.seq, self.room.presence.changes, turn.time_key(self.room)
+        key = self.room.state.seq, self.room.moments, self.room.presence.changes, turn.time_key(self.room)
         if shared.key != key:
+            shown, shared.screens = shared.screens, {}
             self._refresh(shared)
+            known = shown if self._is_ballot(shared.key, key) else {}
             shared.key = key
             if not self.awaits_story:
                 # The screens of all recent viewers at once: faster than each when it is sent, because the processor's
                 # caches stay warm.
                 looked, shared.viewers = shared.viewers, set()
                 for looker in looked:
-                    shared.screens[looker] = self._screen(shared, *looker)
+                    shared.screens[looker] = self._screen(shared, *looker, known.get(looker))
         return shared
+
+    def _is_ballot(self, before: RoomKey | None, now: RoomKey) -> bool:
+        """Return whether nothing has changed, except that a seat has voted in secret while others still decide."""
+        state = self.room.state
+        if before is None or state.match is None or now != (before[0] + 1, before[1] + 1, *before[2:]):
+            return False
+        (seat, number), picture = state.match.history[-1], picture_of(state.game)
+        secret = seat in self._decided and state.game.actions.is_secret[number] and not state.settings.days
+        return bool(secret) and picture.since_pieces is None
 
     def _refresh(self, shared: SharedScreen) -> None:
         before, pictures = shared.fragments, []
-        shared.screens.clear()
         shared.waiting_prompts.clear()
         if self.room.state.match is not None:
             self._update_decided()
@@ -307,9 +329,8 @@ class RoomScreens:
             recent = not fresh and moments - first <= LONGEST_SCENE
             shown_now = recent and shared.glimpses.admits(self.room.state.haste, *step)
             frames = scene(*step, shared.game_say) if shown_now else []
-            race = self._race_lines(shared, moment)
-            lines, told = self._log_lines(shared, moment, race), 0
-            early, log = len(race), newest_first(shared.log) if frames else {}
+            (lines, early), told = self._log_lines(shared, moment), 0
+            log = newest_first(shared.log) if frames else {}
             pace, follows = self.room.state.settings.pace, self.room.state.continues_turn(moment + 1)
             reveals = any(frame.closed for frame in frames)
             for frame in frames:
@@ -318,7 +339,7 @@ class RoomScreens:
                     told, log = early + frame.log_lines, newest_first(shared.log)
                 shown = {**frame_lists(frame), "log": log}
                 places = {"phases": self._phase_strip(shared, self.view(moment + 1))} if frame.begins else {}
-                sentence = "" if told else self._sentence_before(shared, moment, lines, reveals=reveals)
+                sentence = "" if told else sentence_before(lines, shared.say, reveals=reveals)
                 lasts = frame.duration(pace, follows=follows)
                 pictures.append(SceneFrame(shown, lasts, places, frame.closed, sentence, frame.sound))
             if shown_now:
@@ -330,21 +351,18 @@ class RoomScreens:
         shared.logged_moments = moments
         return pictures
 
-    def _sentence_before(self, shared: SharedScreen, moment: int, lines: list[dict[str, str]], *, reveals: bool) -> str:
-        """Return what happens before the log says it, without revealing cards that are still face down."""
-        if reveals or not lines:
-            return escape(shared.say("Everyone has chosen. Revealing the cards…")) if reveals else ""
-        *_, told = lines[0].values()
-        return inner_markup(told)
+    def _log_lines(self, shared: SharedScreen, moment: int) -> tuple[list[dict[str, str]], int]:
+        """Return the public lines about the action that ended a moment, and how many of them are about a race.
 
-    def _log_lines(self, shared: SharedScreen, moment: int, race: Sequence[str]) -> list[dict[str, str]]:
-        """Return the public lines about the action that ended a moment; a heading belongs to the first of them."""
+        A heading belongs to the first line.
+        """
         before, after = self.view(moment), self.view(moment + 1)
-        lines: list[dict[str, str]] = []
+        race, lines = race_lines(self.room.state, moment, shared.say, shared.log_say), list[dict[str, str]]()
         events = words_of(before.game).events(
             before, after, self.room.state.heard_action(moment + 1, None), shared.log_say
         )
-        self._note_whispers(shared, moment, len(race), events)
+        for seat, own in whispered_entries(self.room, moment, len(race), events, shared.log_say).items():
+            shared.own_log.setdefault(seat, {}).update(own)
         state = self.room.state
         told = [*race, *events, *judged_at(state.talk, state.moment_at(moment + 1), shared.log_say, None)]
         chapter = words_of(before.game).chapter(before, shared.log_say)
@@ -357,27 +375,7 @@ class RoomScreens:
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
             lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
-        return lines
-
-    def _note_whispers(self, shared: SharedScreen, moment: int, first: int, events: Sequence[str]) -> None:
-        """Keep the lines that seats read differently who know more of an action; the lines of all begin at `first`."""
-        room, words = self.room, words_of(self.room.state.game)
-        played = room.state.heard_action(moment + 1, None)
-        for seat in range(len(room.seats)) if played is not None and played.verb in words.whispered else ():
-            heard = room.state.heard_action(moment + 1, seat)
-            told = words.events(room.view(seat, moment), room.view(seat, moment + 1), heard, shared.log_say)
-            for line, (sentence, public) in enumerate(zip(told, events, strict=True), first):
-                if sentence != public:
-                    name = f"log-{moment}-{line}"
-                    shared.own_log.setdefault(seat, {})[name] = tag("li", with_seals(sentence), id=name)
-
-    def _race_lines(self, shared: SharedScreen, moment: int) -> list[str]:
-        """Return the times of a race that ended then; in correspondence, that a random draw has decided it."""
-        state, name = self.room.state, shared.log_say.name
-        if state.is_decided_by_lot(moment + 1):
-            return [shared.say("Speed doesn’t count in correspondence games: a random draw decides.")]
-        seconds = [(name(seat), taken) for seat, taken in state.race_seconds(moment + 1)]
-        return race_sentences([name(seat) for seat in state.early_seats(moment + 1)], seconds, shared.say)
+        return lines, len(race)
 
     def _for_reader(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> FragmentSet:
         """Return the shared part for one reader: with whispers to their seat, without speakers they have muted."""
@@ -412,17 +410,20 @@ class RoomScreens:
 
     # What one seat sees
 
-    def _screen(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> Screen:
+    def _screen(
+        self, shared: SharedScreen, seat: int | None, muted: frozenset[int], known: Screen | None = None
+    ) -> Screen:
+        """Return the screen of a viewer; `known`: the one before, if all that has changed since is a secret ballot."""
         room = self.room
-        places, lists = {"notice": self._notice(shared, seat)}, {}
-        if room.state.match is None:
-            places |= self._gathering_slots(shared, seat)
+        if (match := room.state.match) is None:
+            own = FragmentSet(self._gathering_slots(shared, seat), {})
+        elif known is not None and seat != match.history[-1][0]:
+            own = FragmentSet({**known.own.slots, **self._changing_slots(shared, room.view(seat))}, known.own.lists)
         else:
             view = room.view(seat)
-            places |= self._decision_slots(shared, view)
-            lists = self._kept_seat_lists(shared, view)
+            own = FragmentSet(self._decision_slots(shared, view), self._kept_seat_lists(shared, view))
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
-        shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), FragmentSet(places, lists))
+        shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), own)
         read = self._for_reader(shared, seat, muted)
         public = None if read is shared.fragments else shared.fragments
         return Screen(kind, read, shared.seat_fragments[seat], public)
@@ -432,9 +433,11 @@ class RoomScreens:
         if picture_of(view.game).since_pieces is not None:  # they follow from what others have done, too
             return self._seat_lists(view, shared.game_say)
         seen = view.key, view.to_act, view.legal, () if view.seat is None else self.room.state.guesses_of(view.seat)
-        if view.seat not in shared.own_pieces or shared.own_pieces[view.seat][0] != seen:
-            shared.own_pieces[view.seat] = seen, self._seat_lists(view, shared.game_say)
-        return shared.own_pieces[view.seat][1]
+        known, lists = shared.own_pieces.get(view.seat, (None, {}))
+        if known != seen:
+            lists = self._seat_lists(view, shared.game_say)
+            shared.own_pieces[view.seat] = seen, lists
+        return lists
 
     def _seat_lists(self, view: View, say: Say, *below: Pieces) -> dict[str, Mapping[str, str]]:
         """Return the pieces that only the seat sees: with its guesses, and with what was done to it."""
@@ -466,6 +469,7 @@ class RoomScreens:
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
+            "notice": self._notice(shared, seat),
             "prompt": turn.prompt_markup(shared.say.language, prompt, watching=seat is None),
             "gathering": render_fragment("gathering.html", levels=levels, friendly=FIRST_LEVEL, **values),
             "foot": render_fragment("foot.html", **values),
@@ -480,33 +484,40 @@ class RoomScreens:
         return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), **values)
 
     def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
+        notice = {"notice": self._notice(shared, view.seat)}
         if self.room.state.phase == "over":
-            return self._result_slots(shared, view)
-        decision, asked = self._decision(shared, view), turn.asked_seat(self.room, view.seat)
+            return notice | self._result_slots(shared, view)
+        decision = self._decision(shared, view)
         return {
-            "prompt": self._prompt(shared, view, decision),
+            **notice,
             "actions": choices.with_prompt(decision.form, decision.prompt_id),
             "scales": decision.scales,
             "coach": decision.coach,
-            "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
             "ahead": choices.ahead_markup(self.room, view, shared.say, shared.game_say),
             "notes": choices.guess_editor(self.room, view, shared.game_say),
+            **self._changing_slots(shared, view),
+        }
+
+    def _changing_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
+        """Return the slots of a seat that change when another votes in secret."""
+        asked = turn.asked_seat(self.room, view.seat)
+        return {
+            "prompt": self._prompt(shared, view, self._decision(shared, view)),
+            "asked": asked_markup(self.room, shared.chairs, shared.say, shared.log_say, asked),
             "undo": turn.undo_markup(self.room, asked, shared.say.language),
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
+        language = shared.say.language
         if decision.prompt_id is not None:
-            clock, secret, only = self._deadline(view, mine=True), decision.secret, decision.only
-            return turn.prompt_markup(
-                shared.say.language, decision.sentence, clock=clock, mine=True, secret=secret, only=only
-            )
+            clock, secret, only = turn.deadline(self.room, view, mine=True), decision.secret, decision.only
+            return turn.prompt_markup(language, decision.sentence, clock=clock, mine=True, secret=secret, only=only)
         watching = turn.asked_seat(self.room, view.seat) is None
         heard = view if view.open and not watching else self.view()
-        key = heard.seat, watching
-        if key not in shared.waiting_prompts:
-            sentence, clock = words_of(heard.game).prompt(heard, shared.game_say), self._deadline(view, mine=False)
-            absent = turn.absent_name(self.room)
-            waiting = turn.prompt_markup(shared.say.language, sentence, clock=clock, absent=absent, watching=watching)
+        if (key := (heard.seat, watching)) not in shared.waiting_prompts:
+            sentence, absent = words_of(heard.game).prompt(heard, shared.game_say), turn.absent_name(self.room)
+            clock = turn.deadline(self.room, view, mine=False)
+            waiting = turn.prompt_markup(language, sentence, clock=clock, absent=absent, watching=watching)
             shared.waiting_prompts[key] = waiting
         return shared.waiting_prompts[key]
 
@@ -530,21 +541,9 @@ class RoomScreens:
         sentence = words_of(view.game).prompt(view, shared.game_say)
         foreseen = words_of(view.game).foreseen(view)
         only = len(view.legal) == 1 and not view.open and (foreseen is None or len(foreseen.ballots) == 1)
-        coach = "" if only else self._coach(shared, view)
-        scales = scales_markup(shared, view)
+        coach = "" if only else choices.coach_markup(view, shared.game_say)
+        scales = choices.scales_markup(view, shared.game_say)
         return Decision(prompt_id, sentence, actions, scales, coach, choices.is_secret_ballot(view), only)
-
-    def _coach(self, shared: SharedScreen, view: View) -> str:
-        """Return the coach's line. Players dismiss it by kind of decision: the game, the verbs and the phase."""
-        line, language = words_of(view.game).coach(view, shared.game_say), shared.say.language
-        kind = f"{view.game.name} {choices.verb_names(view.game, view.legal)} {view.table.phase}"
-        return render_filled("coach.html", language, {"line": line or None}, kind=kind, long=len(line) > LONG_LINE)
-
-    def _deadline(self, view: View, mine: bool) -> turn.SeatClock:
-        """Return the clock of the seat that is asked, or the first to end among those that are awaited."""
-        seats = (view.seat,) if mine else view.to_act
-        clocks = [turn.seat_clock(self.room, seat) for seat in seats if seat is not None]
-        return min((one for one in clocks if one.until), key=lambda one: one.bank or one.until, default=turn.NO_CLOCK)
 
     def _form(
         self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
@@ -592,9 +591,3 @@ class RoomScreens:
             "final": render_fragment("over.html", final=final, **values),
             "foot": render_fragment("foot.html", **values),
         }
-
-
-def scales_markup(shared: SharedScreen, view: View) -> Markup:
-    """Return the sliders of a plan, empty if the game has none."""
-    found = words_of(view.game).sliders(view, shared.game_say)
-    return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()

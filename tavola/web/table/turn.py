@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from babel.dates import format_skeleton
 from markupsafe import Markup
 
+from tavola.core import View
 from tavola.live import Room
 from tavola.live.commands.waiting import is_nudged, nudgeable_at, voters
 from tavola.live.correspondence.due_dates import next_due, open_dues
@@ -45,6 +46,13 @@ def seat_clock(room: Room, seat: int) -> SeatClock:
     if not ends:
         return NO_CLOCK
     return SeatClock(round(ends) * 1000) if begins is None else SeatClock(round(begins) * 1000, round(ends) * 1000)
+
+
+def deadline(room: Room, view: View, *, mine: bool) -> SeatClock:
+    """Return the clock of the seat that is asked, or the first to end among those that are awaited."""
+    seats = (view.seat,) if mine else view.to_act
+    clocks = [seat_clock(room, seat) for seat in seats if seat is not None]
+    return min((one for one in clocks if one.until), key=lambda one: one.bank or one.until, default=NO_CLOCK)
 
 
 def bank_clock(room: Room, seat: int) -> SeatClock:

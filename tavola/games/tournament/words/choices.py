@@ -112,7 +112,6 @@ _ACTIONS: dict[str, ActionMessage] = {
 action = partial(nouns.VOCABULARY.action_sentence, _ACTIONS)
 
 
-
 def choices_key(view: Seen) -> Hashable:
     """Return what else a label depends on: the draft's addressee, the price, and the offers within reach."""
     t, hand, deals = view.table, nouns.own_hand(view), list[Hashable]()
