@@ -43,7 +43,7 @@ from tavola.core import (
     View,
     read_record,
 )
-from tavola.core.deprecation import warn_renamed
+from tavola.core.errors import warn_renamed
 from tavola.games import load
 from tavola.games import names as game_names
 from tavola.renamed import add_old_names
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from tavola import bots, contract, lab, rl, show
     from tavola.rl import Batch
 
-LOADED_LATER = ("bots", "contract", "lab", "rl", "show")
-"""Packages that are imported on first access, such as `tavola.bots`."""
 __version__ = "0.4.0"
 __all__ = [
     "CHANCE",
@@ -86,7 +84,7 @@ def __getattr__(name: str) -> object:
     """Import `Batch`, and packages such as `tavola.bots`, on first access."""
     if name == "Batch":
         return importlib.import_module("tavola.rl").Batch
-    if name in LOADED_LATER:
+    if name in ("bots", "contract", "lab", "rl", "show"):
         return importlib.import_module(f"tavola.{name}")
     if name == "names":
         warn_renamed("tavola.names", "tavola.game_names")
@@ -99,15 +97,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def _text(view: View) -> str:
-    return str(importlib.import_module("tavola.show").text(view))
-
-
-def _picture(view: View) -> str:
-    return str(importlib.import_module("tavola.show").picture(view))
-
-
 # `tavola.core` cannot import `tavola.show`, but views are printed and drawn by it.
-setattr(View, "__str__", _text)  # noqa: B010
-setattr(View, "_repr_svg_", _picture)  # noqa: B010
+setattr(View, "__str__", lambda view: importlib.import_module("tavola.show").text(view))  # noqa: B010
+setattr(View, "_repr_svg_", lambda view: importlib.import_module("tavola.show").picture(view))  # noqa: B010
 add_old_names()

@@ -7,7 +7,7 @@ Counting one takes 1 to 5 microseconds, and twice as long with several workers. 
 import os
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import MultiProcessCollector
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
@@ -34,8 +34,3 @@ def exposition() -> bytes:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)
     return generate_latest(registry)
-
-
-def forget_worker(process: int, folder: str) -> None:
-    """Leave out what a worker had open when it ended."""
-    mark_process_dead(process, folder)

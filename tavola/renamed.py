@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from tavola.core import Encoder, Game, Match, View
-from tavola.core.deprecation import warn_renamed
+from tavola.core.errors import warn_renamed
 
 
 def _moved(old: str, new: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -24,9 +24,10 @@ from tavola.bargain.heard import Heard, Promise
 from tavola.bargain.outlook import Outlook, look_out
 from tavola.bargain.proposals import Proposing, breaches_to_settle, share_left
 from tavola.bargain.tempers import likelihood_of, promise_worth, temper_of, trust
-from tavola.bots.levels import LEVELS, BadBot, bot, deciding_seat, decision_rng
+from tavola.bots.levels import LEVELS, BadBot, bot, decision_rng
 from tavola.bots.policies import choose_greedy
 from tavola.core import CHANCE, View
+from tavola.core.plan import deciding_seat
 from tavola.core.rng import random_fraction
 from tavola.core.view import Buffers
 from tavola.talk import Act, Language, Pattern, Statement, Status

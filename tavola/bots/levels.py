@@ -13,7 +13,8 @@ import numpy as np
 
 from tavola.bots.policies import choose_greedy, choose_random
 from tavola.bots.search import search
-from tavola.core import NotYourTurn, Refusal, View
+from tavola.core import Refusal, View
+from tavola.core.plan import deciding_seat
 from tavola.core.rng import stream
 from tavola.core.text import mark
 from tavola.core.view import Buffers
@@ -52,13 +53,6 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
     if not chosen.searches:
         return chosen.make(seed)
     return chosen.make(seed, milliseconds or (None if iterations else chosen.milliseconds), iterations)
-
-
-def deciding_seat(view: View) -> int:
-    """Return the view's seat; raise `NotYourTurn` unless it owes a decision."""
-    if view.seat is None or view.seat not in view.to_act:
-        raise NotYourTurn(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
-    return view.seat
 
 
 def decision_rng(seed: int, view: View) -> np.ndarray:

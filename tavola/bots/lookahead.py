@@ -39,11 +39,8 @@ ACTIONS = 1 << 20
 POOL_SIZE = 1024
 LONGEST_PATH = 2048
 EPSILON = 0.2  # the share of a playout's actions drawn uniformly
-WIN_WEIGHT, RANK_WEIGHT, MARGIN_WEIGHT = (
-    0.7,
-    0.2,
-    0.1,
-)  # weights of the final result: share of the first place, place, points
+WIN_WEIGHT, RANK_WEIGHT, MARGIN_WEIGHT = 0.7, 0.2, 0.1
+"""Weights of the final result: share of the first place, place, points."""
 
 
 class Workspace(NamedTuple):

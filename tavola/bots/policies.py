@@ -87,13 +87,6 @@ def choose_greedy(states, i, seat, actions, weights, scores, rng):
 
 
 @compiled
-def draw_by_priors(s, seat, rng, actions, count, scores):
-    """Draw one of the `count` legal actions of `seat` by the game's priors; `scores` is scratch."""
-    priors(s, seat, actions, count, scores)
-    return actions[_draw_index(rng, count, scores)]
-
-
-@compiled
 def draw_for_playout(s, seat, rng, actions, count, scores):
     """Draw one of the `count` legal actions by the weights for playouts; `scores` is scratch."""
     playout_priors(s, seat, actions, count, scores)
@@ -150,4 +143,7 @@ def _draw_action(s, seat, rng, actions, weights, scores):
     if seat == CHANCE or len(scores) == 0:
         return kernels.random_action(s, seat, rng, actions, weights)
     count = kernels.legal(s, seat, actions, weights)
-    return actions[0] if count == 1 else draw_by_priors(s, seat, rng, actions, count, scores)
+    if count == 1:
+        return actions[0]
+    priors(s, seat, actions, count, scores)
+    return actions[_draw_index(rng, count, scores)]

@@ -11,7 +11,7 @@ import numpy as np
 from tavola.bots.outside.player import hear_match
 from tavola.cli.parameters import file_errors, game_argument, game_options, language_option, parse_entry, read_text
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, read_record, stream
-from tavola.core.outputs import check_output
+from tavola.core.matchfile import check_output
 from tavola.core.text import isolated
 from tavola.games import load, names
 from tavola.show.cards import words_of

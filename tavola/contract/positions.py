@@ -30,7 +30,7 @@ from tavola.core.errors import BadOption, BadPosition
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import seat_name
-from tavola.core.position import HEADER, read_position, write_position
+from tavola.core.matchfile import HEADER, read_position, write_position
 from tavola.core.rng import random_below, stream
 
 MATCHES, POSITIONS, TRIES = (3, 8, 8) if UNCOMPILED else (6, 10, 8)

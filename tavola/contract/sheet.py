@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from tavola.contract.golden import middle_view
 from tavola.core.game import Game
-from tavola.core.outputs import check_output
+from tavola.core.matchfile import check_output
 from tavola.core.registry import load, names
 from tavola.show.cards import picture_of
 from tavola.show.pictures import drawing

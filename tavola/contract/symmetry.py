@@ -13,9 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from tavola.contract.samples import Sample, expect, legal, list_actions, states_of
-from tavola.core.cards import Labels, Symmetry
 from tavola.core.fields import Choice, Each, Field, Layout, Members
-from tavola.core.game import CHANCE, Game
+from tavola.core.game import CHANCE, Game, Labels, Symmetry
 from tavola.core.rng import random_below, stream
 
 EVERY = 4

@@ -5,7 +5,6 @@ Everything else in the modules below may change with any release.
 """
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
-from tavola.core.cards import Faults, Heuristics, Labels, Symmetry, TimeOut
 from tavola.core.compilation import compiled
 from tavola.core.counting import (
     add_member,
@@ -32,7 +31,7 @@ from tavola.core.errors import (
     UnknownVersion,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics, Labels, Symmetry, TimeOut
 from tavola.core.intrinsics import clear_record, copy_record, local_array
 from tavola.core.match import Heard, Match, MatchRecord, Moment, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option

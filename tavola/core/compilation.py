@@ -85,7 +85,7 @@ def compile_in(home: Path | None, function: F, *, inline: bool = False) -> F:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     dispatcher.targetoptions["no_cfunc_wrapper"] = True  # no C code calls it, and the wrapper takes time to compile
-    dispatcher._cache = KernelCache(function, home, upper_folder_of(Path(function.__code__.co_filename)))
+    dispatcher._cache = KernelCache(function, home)
     return cast(F, Kernel(function, dispatcher, home))
 
 
@@ -247,16 +247,13 @@ def source_folder_of(path: Path) -> Path | None:
     return PACKAGE / "games" / inner[0]
 
 
-def upper_folder_of(path: Path) -> str:
-    """Return the package above the games that a source belongs to; empty for any other source."""
-    return next((name for name in UPPER_FOLDERS if path.resolve().is_relative_to(PACKAGE / name)), "")
-
-
 class KernelCache:
     """Disk cache of one function, used instead of Numba's own. It chooses the folder of the game at hand."""
 
-    def __init__(self, function: Callable[..., Any], home: Path | None, upper: str = "") -> None:
-        self.function, self.source_folder, self.upper = function, home, upper
+    def __init__(self, function: Callable[..., Any], home: Path | None) -> None:
+        self.function, self.source_folder = function, home
+        source = Path(function.__code__.co_filename).resolve()
+        self.upper = next((name for name in UPPER_FOLDERS if source.is_relative_to(PACKAGE / name)), "")
         self._caches: dict[Path, FunctionCache] = {}
 
     @property
@@ -389,9 +386,8 @@ def compiled_sources(home: Path | None = None, upper: str = "") -> list[Path]:
     If `home` is the file of an earlier version, these are the game's files, those of later versions and `home` itself.
     """
     if home is not None and home.match(RULESETS):
-        files = sorted(
-            home.parent.glob("*.py"), key=lambda path: (path == home, path)
-        )  # last: no other version has its list
+        # The version's own file is last: no other version has its list.
+        files = sorted(home.parent.glob("*.py"), key=lambda path: (path == home, path))
         return [*compiled_sources(home.parent.parent, upper), *files]
     folders = (*COMMON_FOLDERS, upper) if upper else COMMON_FOLDERS
     paths = [path for name in folders for path in sorted((PACKAGE / name).rglob("*.py"))]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core.compilation import compiled
+from tavola.core.compilation import compiled, inlined
 from tavola.core.fields import WORD_BITS
 from tavola.core.intrinsics import count_bits, lowest_bit
 from tavola.core.rng import random_below
@@ -14,7 +14,7 @@ def count_members(mask):
     return count_bits(np.int64(mask))
 
 
-@compiled
+@inlined
 def lowest_member(mask):
     """Return the lowest member of a non-empty mask."""
     return lowest_bit(np.int64(mask))
@@ -24,7 +24,7 @@ def lowest_member(mask):
 def random_member(mask, rng):
     """Return a uniformly random member of a non-empty mask."""
     left = np.int64(mask)
-    for _ in range(random_below(rng, count_members(mask))):
+    for _ in range(random_below(rng, count_bits(left))):
         left &= left - 1
     return lowest_member(left)
 

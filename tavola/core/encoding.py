@@ -38,6 +38,7 @@ NUMBER, ONE_HOT, BITS = range(3)
 """Kinds of runs: a number in one column, a one-hot choice, the bits of a mask."""
 NOTHING = -1
 """Seat of an empty row, and placeholder for an action that was not heard."""
+HAND = "hand."
 MOST_RECALLED = 10_000
 MOST_NAMES = 20
 """Maximum names of a choice that is encoded one-hot."""
@@ -98,19 +99,14 @@ class Columns:
             self._add_run(NUMBER, field.dtype.itemsize, source, [path], field.low, field.high)
 
     def _add_run(self, kind: int, width: int, source: int, names: Sequence[str], low: int = 0, high: int = 1) -> None:
-        run = Run(kind, width, source, 1, len(self.names), len(names))
         last = self.runs[-1] if self.runs else None
-        if last is not None and _continues(last, run):
+        following = last and (last.kind, last.width, last.span, last.source + last.length * last.width)
+        if last is not None and following == (kind, width, len(names), source):
             self.runs[-1] = last._replace(length=last.length + 1)
         else:
-            self.runs.append(run)
+            self.runs.append(Run(kind, width, source, 1, len(self.names), len(names)))
         for name in names:
             self.add_plain(name, low, high)
-
-
-def _continues(last: Run, run: Run) -> bool:
-    alike = (last.kind, last.width, last.span) == (run.kind, run.width, run.span)
-    return alike and last.source + last.length * last.width == run.source
 
 
 class Encoder:
@@ -143,7 +139,10 @@ class Encoder:
             columns.add_plain(f"heard.{place}.action", NOTHING, len(game.actions) - 1)
         self.names, self.shape = tuple(columns.names), (len(columns.names),)
         self.low, self.high = np.array(columns.low, np.float32), np.array(columns.high, np.float32)
-        self.layout = state_layout(game, table_runs)
+        fields: Any = game.state.dtype.fields
+        # The number of the table's runs, the byte offsets of table and hands, and a hand's size.
+        layout = table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize
+        self.layout = np.array(layout, np.int64)
         self.program = np.array(columns.runs, np.int64).reshape(-1, len(Run._fields))
         self._scratch = Buffers(game)
 
@@ -213,6 +212,42 @@ class Encoder:
         return f"Encoder({self.game.name!r}, shape={self.shape}, recall={self.recall})"
 
 
+class CentralRows:
+    """The whole position as one row, for a critic that sees more than a seat: the table once, then every hand.
+
+    `shape`, `names`, `low` and `high` are as in an encoder. `program`: its runs, int64[runs, 6], whose bytes count from
+    the beginning of the state.
+    """
+
+    def __init__(self, encoder: Encoder, players: int) -> None:
+        seen = encoder.names[: encoder.seen_columns]
+        first = next((place for place, name in enumerate(seen) if name.startswith(HAND)), len(seen))
+        table, hand = slice(encoder.seats, first), slice(first, len(seen))
+        hands = [f"hands.{seat}.{name.removeprefix(HAND)}" for seat in range(players) for name in seen[hand]]
+        self.names = (*seen[table], *hands)
+        self.shape = (len(self.names),)
+        self.low, self.high = (
+            np.concatenate([bounds[table], *[bounds[hand]] * players]) for bounds in (encoder.low, encoder.high)
+        )
+        runs, table_at, hands_at, size = encoder.layout.tolist()
+        moved = [_moved(run, table_at, -encoder.seats) for run in encoder.program[:runs]]
+        for seat in range(players):
+            columns = seat * (len(seen) - first) - encoder.seats
+            moved += [_moved(run, hands_at + seat * size, columns) for run in encoder.program[runs:]]
+        self.program = np.array(moved, np.int64).reshape(-1, len(Run._fields))
+
+    def encode(self, states: np.ndarray) -> np.ndarray:
+        """Return the rows of full states: float32[states, columns]."""
+        out = np.empty((len(states), *self.shape), np.float32)
+        encode_positions(octets(states), self.program, out, 0, len(states))
+        return out
+
+
+def _moved(run: np.ndarray, source: int, column: int) -> Run:
+    known = Run(*run.tolist())
+    return known._replace(source=known.source + source, column=known.column + column)
+
+
 def check_rows(out: np.ndarray, rows: int, columns: int, name: str) -> None:
     """Raise `BadArray` unless `out` is a writable, C-contiguous array of shape `(rows, columns)`."""
     if not isinstance(out, np.ndarray) or out.shape != (rows, columns):
@@ -225,12 +260,6 @@ def check_mask(out: np.ndarray) -> None:
     """Raise `BadArray` unless the dtype of `out` is allowed for masks."""
     if out.dtype not in (np.bool_, np.int8, np.uint8):
         raise BadArray(f"out: expected an array of bool, int8 or uint8, found {out.dtype}")
-
-
-def state_layout(game: Game, table_runs: int) -> np.ndarray:
-    """Return the number of the table's runs, the byte offsets of table and hands, and a hand's size: int64, `(4,)`."""
-    fields: Any = game.state.dtype.fields
-    return np.array([table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize], np.int64)
 
 
 def octets(states: np.ndarray) -> np.ndarray:
@@ -264,6 +293,16 @@ def encode_rows(octets, seats, program, layout, out, first, last):
             for r in range(len(program)):
                 base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
                 encode_run(octets[i], row, program[r], base)
+
+
+@compiled
+def encode_positions(octets, program, out, first, last):
+    """Fill the rows from `first` up to `last` of `out`; see `CentralRows`."""
+    octets, program, out = borrow(octets), borrow(program), borrow(out)
+    for i in range(first, last):
+        out[i, :] = 0
+        for r in range(len(program)):
+            encode_run(octets[i], out[i], program[r], 0)
 
 
 @compiled

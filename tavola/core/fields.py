@@ -222,7 +222,7 @@ class Layout(Field):
                 f"{made.__name__}: {clash[0]!r} is an attribute of NumPy records: expected another field name"
             )
         self.record_type, self.fields = made, fields
-        self.dtype = _aligned([_dtype_field(key, field.dtype) for key, field in fields.items()])
+        self.dtype = _aligned([(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
         self._make: Any = made._make  # type: ignore[attr-defined]
 
@@ -364,10 +364,6 @@ class Record(metaclass=RecordType):
 def layout(record: type[Record] | RecordType) -> Layout:
     """Return the layout of a declared record: how its values are stored, read and written."""
     return record.__layout__  # type: ignore[union-attr,no-any-return]
-
-
-def _dtype_field(key: str, dtype: Any) -> tuple[Any, ...]:
-    return (key, *dtype) if isinstance(dtype, tuple) else (key, dtype)
 
 
 def _aligned(fields: list[tuple[Any, ...]]) -> np.dtype:

@@ -40,10 +40,7 @@ def lowered(define: Callable[..., Any]) -> Callable[[Callable[..., Any]], Intrin
 
 
 def _define_borrow(typing, arrays):
-    def build(context, builder, signature, arguments):
-        return _without_owner(context, builder, arrays, arguments[0])
-
-    return arrays(arrays), build
+    return arrays(arrays), lambda context, builder, signature, given: _without_owner(context, builder, arrays, given[0])
 
 
 @lowered(_define_borrow)
@@ -57,10 +54,8 @@ def borrow(arrays: Any) -> Any:
 
 
 def _define_address(typing, array):
-    def build(context, builder, signature, arguments):
-        return context.make_array(array)(context, builder, arguments[0]).data
-
-    return types.CPointer(array.dtype)(array), build
+    made = types.CPointer(array.dtype)(array)
+    return made, lambda context, builder, signature, given: context.make_array(array)(context, builder, given[0]).data
 
 
 @lowered(_define_address)
@@ -118,10 +113,8 @@ def _on_stack(context, builder, kind, lengths):
 
 
 def _define_lowest_bit(typing, mask):
-    def build(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.int64), build
+    false = ir.Constant(ir.IntType(1), 0)
+    return types.int64(types.int64), lambda context, builder, signature, given: builder.cttz(given[0], false)
 
 
 @lowered(_define_lowest_bit)

@@ -11,8 +11,9 @@ import numpy as np
 from numba.extending import overload
 
 from tavola.core.compilation import compiled, inlined
+from tavola.core.counting import lowest_member, random_member
 from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
-from tavola.core.intrinsics import address_of, borrow, count_bits, lowest_bit
+from tavola.core.intrinsics import address_of, borrow
 from tavola.core.rng import random_below, seed_stream
 
 CHANCE_BIT = 1 << CHANCE
@@ -230,29 +231,14 @@ def _shows(states, raw, mask, shown, actor, number):
 
 
 @inlined
-def lowest_seat(mask):
-    """Return the lowest seat of a non-empty mask."""
-    return lowest_bit(np.int64(mask))
-
-
-@inlined
 def actor(mask, rng):
     """Return the seat of a non-empty mask that acts: the lowest, or in an open decision a random one.
 
     The order does not matter in a secret ballot. In an open decision the first seat to act gets the bargain.
     """
     if mask & OPEN_BIT:
-        return _random_seat(mask ^ OPEN_BIT, rng)
-    return lowest_seat(mask)
-
-
-@compiled
-def _random_seat(mask, rng):
-    left = random_below(rng, count_bits(np.int64(mask) & (OPEN_BIT - 1)))
-    while left:
-        mask &= mask - 1
-        left -= 1
-    return lowest_seat(mask)
+        return random_member(mask ^ OPEN_BIT, rng)
+    return lowest_member(mask)
 
 
 @compiled
@@ -339,10 +325,10 @@ def perft(states, level, depth, actions, weights):
     mask = to_act(states[level])
     if not mask:
         return 0
-    seats = mask ^ OPEN_BIT if mask & OPEN_BIT else 1 << lowest_seat(mask)
+    seats = mask ^ OPEN_BIT if mask & OPEN_BIT else 1 << lowest_member(mask)
     total = 0
     while seats:
-        seat = lowest_seat(seats)
+        seat = lowest_member(seats)
         seats ^= 1 << seat
         count = legal(states[level], seat, actions[level], weights)
         if depth == 1:  # counted, not played

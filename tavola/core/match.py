@@ -18,14 +18,12 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.actions import PlayedAction
 from tavola.core.compilation import is_interpreted, specialize
-from tavola.core.deprecation import Renamed
-from tavola.core.errors import BadOption, BadRecord, IllegalAction, NotYourTurn, Refusal, UnknownVersion
+from tavola.core.errors import BadOption, BadRecord, IllegalAction, NotYourTurn, Refusal, Renamed, UnknownVersion
 from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
 from tavola.core.kernels import CHANCE_BIT
-from tavola.core.matchfile import parse_record, written_text
+from tavola.core.matchfile import parse_record, read_position, write_position, written_text
 from tavola.core.plan import Plan, action_number, describe_action, describe_codes, make_plan
-from tavola.core.position import read_position, write_position
 from tavola.core.registry import load
 from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
@@ -148,7 +146,8 @@ class Match:
 
     def _set_buffers(self) -> None:
         """Create buffers and kernels for this match only: two matches may be used from two threads."""
-        self._legal_at, self._play_at, self._chance_at = match_kernels(self.game)
+        interpreted = is_interpreted(self.game.source_folder)
+        self._legal_at, self._play_at, self._chance_at = match_kernels(self.game, interpreted)
         scratch = Buffers(self.game)
         self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
 
@@ -460,16 +459,11 @@ def initial_states(game: Game, options: np.ndarray) -> np.ndarray:
     return states
 
 
-def match_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """Return the kernels `legal_at`, `play_at` and `chance_at` of a game, specialized if it is compiled."""
-    if is_interpreted(game.source_folder):
-        return kernels.legal_at, kernels.play_at, kernels.chance_at
-    return _specialized_kernels(game)
-
-
 @cache
-def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """Return the kernels as machine code. Their arrays are always a match's own state and buffers."""
+def match_kernels(game: Game, interpreted: bool) -> tuple[Callable[..., Any], ...]:
+    """Return the kernels `legal_at`, `play_at` and `chance_at`, as machine code for a match's arrays if compiled."""
+    if interpreted:
+        return kernels.legal_at, kernels.play_at, kernels.chance_at
     scratch, one = Buffers(game), game.states(1)
     buffers = scratch.actions, scratch.weights
     return (

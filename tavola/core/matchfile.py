@@ -1,4 +1,4 @@
-"""Text of match records, which people can read and write by hand.
+"""Text of match records, which people can read and write by hand, and positions as documents.
 
     game: lifeboats
     version: 1
@@ -14,23 +14,32 @@ A header, an empty line, then one line for each action: the seat (`*` is chance)
 Names with a comma or a semicolon are in quotation marks. A match that started from a position has a line `position:
 {…}`, and `check: pieces` if that need not be reachable in play. Written records list every option; an option that is
 missing takes the value of the printed rulebook.
+
+A position is any state, read and written with named values. The fields of the table are top-level keys. A field that is
+left out has its value at the start of a match.
+
+    {"game": "lifeboats", "version": 1, "options": {"players": "4"},
+     "phase": "leak ballot", "boats": {"green": {"lane": 3, "leaks": 1}}, "hands": [...], "box": {...}}
 """
 
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.errors import BadRecord
-from tavola.core.fields import Json, short_repr
+from tavola.core.errors import BadPosition, BadRecord, ForeignFile
+from tavola.core.fields import Json, as_integer, check_keys, refuse, short_repr
 from tavola.core.game import CHANCE, CHECK_LEVELS, Game
 from tavola.core.text import HIDDEN, SPACE
 from tavola.core.view import Buffers
 
-HEADER = ("game", "version", "names", "check", "position")
+HEADER = ("game", "version", "options")
+"""Top-level keys of positions that describe the match, not its state."""
+RECORD_HEADER = ("game", "version", "names", "check", "position")
 MOST_ACTIONS = 100_000
 MOST_NAMES = 31
 
@@ -68,6 +77,21 @@ def decode_text(data: bytes) -> str:
         raise BadRecord(f"byte {error.start + 1}: expected text in UTF-8; save it as UTF-8 and try again") from error
 
 
+def check_output(path: Path, *beginnings: str) -> None:
+    """Raise `ForeignFile` if a file exists that Tavola did not write: it begins with none of `beginnings`.
+
+    Devices and pipes are accepted. Raises `OSError` if the file cannot be read.
+    """
+    if not path.exists() or path.is_char_device() or path.is_fifo():
+        return
+    if path.is_file():
+        with path.open("rb") as stream:
+            begun = stream.read(max(len(each.encode()) for each in beginnings))
+        if begun.startswith(tuple(each.encode() for each in beginnings)):
+            return
+    raise ForeignFile(f"{path}: expected no file, or one written by Tavola; choose another name")
+
+
 def parse_record(text: str) -> dict[str, Any]:
     """Return the fields of the record in a text. `BadRecord` names the wrong line and what was expected."""
     header, options = dict[str, Any](), dict[str, str]()
@@ -92,8 +116,8 @@ def _parse_header(place: int, line: str, header: dict[str, Any], options: dict[s
     written, _, value = line.partition(":")
     key = " ".join(written.split())
     known, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (header, key)
-    if known is header and key not in HEADER:
-        expected = f"expected {', '.join(HEADER)} or option NAME before the actions"
+    if known is header and key not in RECORD_HEADER:
+        expected = f"expected {', '.join(RECORD_HEADER)} or option NAME before the actions"
         raise BadRecord(f"line {place}: {expected}, found {short_repr(key)}")
     if name in known:
         raise BadRecord(f"line {place}: expected each header line once, found {short_repr(key)} again")
@@ -184,3 +208,68 @@ def replay_history(game: Game, options: np.ndarray, history: Sequence[tuple[int,
         seat, number = history[done]
         raise BadRecord(f"action {done + 1}: {game.actions.code(number)!r} is not allowed for seat {_seat_sign(seat)}")
     return states
+
+
+# Positions
+
+
+def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
+    """Return the document of `states[0]`, hidden fields included."""
+    document = game.state.write(game.state.unpack(states.tobytes()))
+    hands = document["hand"][: int(options[0])]
+    hidden = {"hands": hands, **({"box": document["box"]} if "box" in document else {})}
+    header = {"game": game.name, "version": game.version, "options": game.options.to_words(options)}
+    return {**header, **document["table"], **hidden}
+
+
+def read_position(
+    game: Game, document: Json, given: Mapping[str, object], rules: str, check: str = "strict"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the options and the state of a document. Options that are not given are those of the set `rules`.
+
+    Raises `BadPosition` with the wrong field and what was expected of it.
+    """
+    hidden = ("hands", "box") if "box" in game.state.fields else ("hands",)
+    check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
+    if document.get("game", game.name) != game.name:
+        refuse("game", repr(game.name), document["game"])
+    if as_integer(document.get("version", game.version)) != game.version:
+        refuse("version", str(game.version), document["version"])
+    options = _read_options(game, document.get("options", {}), given, rules)
+    state = _read_state(game, document, options)
+    if check not in CHECK_LEVELS:
+        refuse("check", " or ".join(CHECK_LEVELS), check)
+    for fault in game.faults(state) or (game.history_faults(state) if check == "strict" else []):
+        raise BadPosition(fault)
+    states = game.states(1)
+    states[:] = np.frombuffer(game.state.pack(state), game.state.dtype)
+    return options, states
+
+
+def _read_options(game: Game, written: Json, given: Mapping[str, object], rules: str) -> np.ndarray:
+    """Return the document's options together with those given beside it, which must agree."""
+    if not isinstance(written, dict):
+        refuse("options", "an object", written)
+    options = game.options.array({**written, **given}, rules)
+    for option, value in zip(game.options.all, options, strict=True):
+        if option.name in written and option.read(written[option.name]) != value:
+            refuse(f"options.{option.name}", f"{option.write(int(value))!r}, as given separately", written[option.name])
+    return options
+
+
+def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> Any:
+    states = game.states(1)
+    kernels.start_at(states, 0, options)
+    laid = game.state.unpack(states.tobytes())
+    hands = document.get("hands", [])
+    if isinstance(hands, list) and len(hands) > int(options[0]):
+        refuse("hands", f"a list of at most {int(options[0])} hands", hands)
+    open_fields = {key: value for key, value in document.items() if key in game.table.fields}
+    read = {"table": game.table.read(open_fields, "", laid.table)}
+    for name in game.options.index.keys() & open_fields.keys():  # the table has options under their own names
+        if getattr(read["table"], name) != getattr(laid.table, name):
+            refuse(name, f"{getattr(laid.table, name)}, as in the options", open_fields[name])
+    read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)
+    if "box" in game.state.fields:
+        read["box"] = game.state.fields["box"].read(document.get("box", {}), "box", laid.box)
+    return laid._replace(**read)

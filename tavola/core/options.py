@@ -147,11 +147,12 @@ class Options:
 
         Raises `BadOption` for an unknown option, value or set.
         """
-        literal = parse_rules(rules) == "letter"
+        if rules not in RULES:
+            raise BadOption(f"rules: expected {' or '.join(RULES)}, found {short_repr(rules)}")
         unknown = given.keys() - self.index.keys()
         if unknown:
             raise BadOption(f"option {short_repr(min(unknown, key=str))}: expected one of {', '.join(self.index)}")
-        unless_given = [option.letter if literal else option.default for option in self.all]
+        unless_given = [option.letter if rules == "letter" else option.default for option in self.all]
         values = [
             option.read(given[option.name]) if option.name in given else value
             for option, value in zip(self.all, unless_given, strict=True)
@@ -176,11 +177,3 @@ class Options:
     def to_words(self, array: np.ndarray) -> dict[str, str]:
         """Return the word of every option's value, `players` included."""
         return {option.name: option.write(int(value)) for option, value in zip(self.all, array, strict=True)}
-
-
-def parse_rules(given: object) -> Rules:
-    """Return the name of a set of options. Raises `BadOption` for any other."""
-    for rules in RULES:
-        if given == rules:
-            return rules
-    raise BadOption(f"rules: expected {' or '.join(RULES)}, found {short_repr(given)}")

@@ -65,12 +65,18 @@ def make_plan(view: View, steps: Sequence[str | int]) -> Plan:
 
     Raises `NotYourTurn` if the seat is not to act, and `IllegalAction` for a step that cannot be planned or played.
     """
-    if view.seat is None or view.seat not in view.to_act:
-        raise NotYourTurn(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
+    deciding_seat(view)
     planned = Plan(view, ())
     for step in steps:
         planned = planned.with_step(step)
     return planned
+
+
+def deciding_seat(view: View) -> int:
+    """Return the view's seat; raise `NotYourTurn` unless it owes a decision."""
+    if view.seat is None or view.seat not in view.to_act:
+        raise NotYourTurn(f"the view's seat {view.seat} has no decision to make: expected one of {view.to_act}")
+    return view.seat
 
 
 def action_number(game: Game, action: object) -> int:

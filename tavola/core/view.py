@@ -69,16 +69,11 @@ class _Scratch(threading.local):
 _scratch = _Scratch()
 
 
-def view_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """Return the kernels `to_act_at` and `legal_at` for views of a game, specialized if it is compiled."""
-    if is_interpreted(game.source_folder):
-        return kernels.to_act_at, kernels.legal_at
-    return _specialized_kernels(game)
-
-
 @cache
-def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
-    """Return the kernels as machine code; the states of a view are always read-only."""
+def view_kernels(game: Game, interpreted: bool) -> tuple[Callable[..., Any], ...]:
+    """Return the kernels `to_act_at` and `legal_at`, as machine code for the read-only states of views if compiled."""
+    if interpreted:
+        return kernels.to_act_at, kernels.legal_at
     scratch, seen = Buffers(game), game.visible_states(game.states(1), None)
     return (
         specialize(kernels.to_act_at, seen, 0),
@@ -125,7 +120,7 @@ class View(Generic[T, H]):
 
     @cached_property
     def _mask(self) -> int:
-        to_act_at, _ = view_kernels(self.game)
+        to_act_at, _ = view_kernels(self.game, is_interpreted(self.game.source_folder))
         return int(to_act_at(self.states, 0))
 
     @cached_property
@@ -138,7 +133,7 @@ class View(Generic[T, H]):
             return ()
         if (scratch := _scratch.buffers.get(self.game)) is None:
             scratch = _scratch.buffers[self.game] = Buffers(self.game)
-        _, legal_at = view_kernels(self.game)
+        _, legal_at = view_kernels(self.game, is_interpreted(self.game.source_folder))
         count = legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
         return tuple(scratch.actions[:count].tolist())
 

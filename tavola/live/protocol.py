@@ -29,7 +29,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from tavola.bots.outside.lines import LineDecoder
+from tavola.bots.outside.programs import LineDecoder
 from tavola.core.text import mark
 from tavola.live.log.people import COMMAND_ID
 from tavola.live.room_refusals import RoomRefusal

@@ -19,14 +19,13 @@ import numpy as np
 
 from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import count_processors
-from tavola.core.deprecation import Renamed
-from tavola.core.encoding import Encoder, check_mask
+from tavola.core.encoding import CentralRows, Encoder, check_mask
+from tavola.core.errors import Renamed
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
 from tavola.games import load
 from tavola.rl import kernels
-from tavola.rl.central import CentralRows
 from tavola.rl.devices import Device, Processors, new_scratch
 from tavola.rl.errors import NoDevice, NotInstalled
 from tavola.rl.kernels import ASKED, CALLED, GREEDY, RANDOM, Encoding, Marks, Rows
@@ -36,8 +35,6 @@ from tavola.rl.rewards import reward_kind
 BOTS = {"random": RANDOM, "greedy": GREEDY}
 """Levels of bots played in compiled code; other opponents are called from Python."""
 MOST_MATCHES = 1 << 24
-
-NOT_ASKED = -1
 FIXED = ("blank", "options", "opponents", "turns", "kind", "secret", "most_cycles")
 """The arrays that never change, so that `save` need not keep them."""
 
@@ -162,7 +159,7 @@ class Batch:
     def state(self) -> np.ndarray:
         """Return the whole positions, every hand included, for a central critic: new float32[n, columns].
 
-        The columns are those of `tavola.rl.central.CentralRows`. Players must not see this.
+        The columns are those of `tavola.core.encoding.CentralRows`. Players must not see this.
         """
         seen = self._empty((self.n, *self._central.shape), np.float32)
         self._run(kernels.state_rows, self._encoding, self._device.read_array(seen))
@@ -202,7 +199,7 @@ class Batch:
 
     def _answer_for_opponents(self) -> None:
         while self._called and len(waiting := np.flatnonzero(self._player_numbers() >= CALLED)):
-            chosen = np.full(self.n, NOT_ASKED)
+            chosen = np.full(self.n, -1)
             for opponent, places in self._opponents_of(waiting):
                 chosen[places] = self._choose(opponent, places)
             self._run(kernels.answer_rows, chosen)

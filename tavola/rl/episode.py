@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from tavola.core import Game, IllegalAction, Match, View
-from tavola.core.encoding import Encoder
+from tavola.core.encoding import CentralRows, Encoder
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.plan import describe_codes
 from tavola.core.rng import stream
 from tavola.games import load
-from tavola.rl.central import CentralRows
 from tavola.rl.errors import BadEnvironment, NotRunning
 from tavola.rl.rewards import reward_kind, rewards_of
 from tavola.show import Say, picture, text
@@ -111,9 +110,8 @@ class Episode:
         """Return what a seat sees, float32[columns], and its legal actions, int8[actions], zeros if it must not act."""
         observation = np.empty((1, *self.encoder.shape), np.float32)
         mask = np.zeros((1, len(self.game.actions)), np.int8)
-        states, recall = self.match.view(seat).states, self.encoder.recall
-        heard = self.encoder.heard_by(seat, self.match.history)[np.newaxis] if recall else None
-        self.encoder.encode(states, [seat], observation, heard)
+        heard = self.encoder.heard_by(seat, self.match.history)
+        self.encoder.encode(self.match.view(seat).states, [seat], observation, heard[np.newaxis])
         if not self.over:
             mask[0, self.match.legal_numbers(seat)] = 1
         return {"observation": observation[0], "action_mask": mask[0]}

@@ -230,10 +230,6 @@ _lent: dict[int, Any] = {}
 """What a capsule points to, by its address, until its consumer deletes it."""
 
 
-def _give_back(address: int) -> None:
-    _lent.pop(address, None)
-
-
 def _discard(capsule: int) -> None:
     """Delete what a capsule lends, unless a consumer took it and renamed the capsule."""
     if ctypes.pythonapi.PyCapsule_IsValid(ctypes.c_void_p(capsule), NAME):
@@ -241,7 +237,7 @@ def _discard(capsule: int) -> None:
 
 
 _Callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_deleter, _destructor = _Callback(_give_back), _Callback(_discard)
+_deleter, _destructor = _Callback(lambda address: _lent.pop(address, None)), _Callback(_discard)
 _pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_in.restype, _pointer_in.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
 _new_capsule = ctypes.pythonapi.PyCapsule_New

@@ -14,7 +14,7 @@ import numpy as np
 from tavola.core import CHANCE, Game, kernels
 from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
 from tavola.core.rng import MASK_64, stream
-from tavola.core.view import Buffers, Result, View, seats_in
+from tavola.core.view import Buffers, View, seats_in
 
 DIGEST_BYTES = 16
 NOBODY = -1
@@ -73,11 +73,7 @@ class Moment:
 
     def legal(self, seat: int) -> list[int]:
         """Return the legal actions of a seat that decides now, ascending."""
-        if seat not in self.asked:
-            return []
-        scratch = Buffers(self.game)
-        count = kernels.legal_at(self.states, 0, seat, scratch.actions, scratch.weights)
-        return [int(number) for number in scratch.actions[:count]]
+        return list(self.view(seat).legal) if seat in self.asked else []
 
     def outcomes(self) -> list[tuple[int, float]]:
         """Return chance's outcomes with their probabilities; `actions + s` draws seat s first in an open decision."""
@@ -115,10 +111,7 @@ class Moment:
         return moment
 
     def view(self, seat: int) -> View:
-        return View(self.game, self.states, seat)
-
-    def result(self, players: int) -> Result:
-        return Result.of(self.states, players)
+        return View(self.game, self.states, seat, self.mask)
 
     def history(self, hearer: int | None = None) -> list[tuple[int, int]]:
         """Return all actions so far, pairs of seat and number; those before a redeal as `hearer` remembers them."""
@@ -160,11 +153,9 @@ class Moment:
         return _digest(before, repr(self.played).encode() if heard else b"", seen)
 
     def _line(self) -> list["Moment"]:
-        line: list[Moment] = []
-        moment: Moment | None = self
-        while moment is not None:
-            line.append(moment)
-            moment = moment.before
+        line = [self]
+        while (before := line[-1].before) is not None:
+            line.append(before)
         return line
 
     def __deepcopy__(self, memo: object) -> "Moment":

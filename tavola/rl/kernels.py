@@ -11,7 +11,7 @@ import numpy as np
 from tavola.bots.policies import choose_greedy
 from tavola.core import kernels
 from tavola.core.compilation import compiled
-from tavola.core.encoding import encode_rows, encode_run, mask_rows
+from tavola.core.encoding import encode_positions, encode_rows, mask_rows
 from tavola.core.game import CHANCE
 from tavola.core.intrinsics import borrow, local_array
 from tavola.core.rng import seed_stream
@@ -74,7 +74,7 @@ class Encoding(NamedTuple):
     final_octets: np.ndarray  # that of `final`
     program: np.ndarray  # int64[runs, 6]
     layout: np.ndarray  # int64[4]
-    whole: np.ndarray  # int64[runs, 6]: of `tavola.rl.central`
+    whole: np.ndarray  # int64[runs, 6]: of `CentralRows`
     heard_from: np.ndarray  # int64[1]: the first column of what a seat has heard
 
 
@@ -215,16 +215,6 @@ def state_rows(rows, scratch, encoding, out, first, last):
 
 
 @compiled
-def encode_positions(octets, program, out, first, last):
-    """Fill the rows from `first` up to `last` of `out`; see `tavola.rl.central`."""
-    octets, program, out = borrow(octets), borrow(program), borrow(out)
-    for i in range(first, last):
-        out[i, :] = 0
-        for r in range(len(program)):
-            encode_run(octets[i], out[i], program[r], 0)
-
-
-@compiled
 def mask_of_rows(rows, scratch, out, first, last):
     """Write the legal actions of the seat to act in each match."""
     mask_rows(rows.states, rows.to_act, scratch.actions, scratch.weights, out, first, last)
@@ -268,7 +258,8 @@ def _advance(rows, scratch, i):
             _end(rows, scratch, i)
             continue
         seat = kernels.actor(mask, rng)
-        level = RANDOM if seat == CHANCE else _who_plays(rows, i, seat)
+        turned = rows.number[i] if rows.turns[0] else 0
+        level = RANDOM if seat == CHANCE else rows.opponents[(seat - turned) % rows.options[0]]
         if level == ASKED or level >= CALLED:
             rows.to_act[i] = seat
             return
@@ -280,12 +271,6 @@ def _choose(rows, scratch, i, seat, level, rng):
     if level == GREEDY:
         return choose_greedy(rows.states, i, seat, scratch.actions, scratch.weights, scratch.scores, rng)
     return kernels.random_action(rows.states[i], seat, rng, scratch.actions, scratch.weights)
-
-
-@compiled
-def _who_plays(rows, i, seat):
-    turned = rows.number[i] if rows.turns[0] else 0
-    return rows.opponents[(seat - turned) % rows.options[0]]
 
 
 @compiled
@@ -305,9 +290,8 @@ def _end(rows, scratch, i):
 @compiled
 def _begin_next(rows, i):
     rows.final[i] = rows.states[i]
-    for hearer in range(
-        rows.heard.shape[1]
-    ):  # one by one: slices of unknown lengths would compile the text of an error
+    # One by one: slices of unknown lengths would compile the text of an error.
+    for hearer in range(rows.heard.shape[1]):
         rows.final_heard_count[i, hearer] = rows.heard_count[i, hearer]
         for at in range(rows.heard.shape[2]):
             rows.final_heard[i, hearer, at, 0] = rows.heard[i, hearer, at, 0]

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tavola.core import CHANCE, BadOption, Game
+from tavola.core import CHANCE, BadOption, Game, Result
 from tavola.core.encoding import Encoder
 from tavola.core.fields import as_integer, short_repr
 from tavola.core.match import Match
@@ -227,7 +227,7 @@ class TavolaState(pyspiel.State):
     def returns(self) -> list[float]:
         if not self.moment.over:
             return [0.0] * self.players
-        result = self.moment.result(self.players)
+        result = Result.of(self.moment.states, self.players)
         return rewards_of(result.points, result.ranks, self.reward)
 
     def __str__(self) -> str:

@@ -82,7 +82,7 @@ class Seats:
     def state(self) -> np.ndarray:
         """Return the whole position, every hand included, for a critic used only in training.
 
-        float32[columns], see `tavola.rl.central.CentralRows`; `state_space` is its space. Agents must not see this.
+        float32[columns], see `tavola.core.encoding.CentralRows`; `state_space` is its space. Agents must not see this.
         """
         return self.episode.state()
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tavola.core.encoding import Encoder
-from tavola.rl.central import CentralRows
+from tavola.core.encoding import CentralRows, Encoder
 from tavola.rl.errors import NotInstalled
 
 __all__ = [

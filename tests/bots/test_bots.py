@@ -22,7 +22,7 @@ from tavola.core.rng import stream
 from tavola.games import load, names
 from tavola.games.fairies.fixtures import match_at
 from tests.helpers import PATIENCE, run_python
-from tests.helpers.matches import played
+from tests.helpers.matches import play_randomly, played
 
 ITERATIONS = 24
 """Budget of the levels that search."""
@@ -33,13 +33,7 @@ def a_bot(level, seed=0):
 
 
 def match_after(game, actions, seed, **options):
-    match = Match(game, seed=seed, **options)
-    rng = np.random.default_rng(seed)
-    for _ in range(actions):
-        if match.to_act:
-            seat = int(rng.choice(match.to_act))
-            match.play(int(rng.choice(match.legal_numbers(seat))), seat)
-    return match
+    return play_randomly(Match(game, seed=seed, **options), seed, actions)
 
 
 def view_after(actions, seed):

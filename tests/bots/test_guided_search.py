@@ -8,6 +8,7 @@ from tavola.bots import search
 from tavola.bots.levels import BadBot
 from tavola.core import NotYourTurn
 from tavola.core.match import Match
+from tests.helpers.matches import ballot
 
 GAME = "lifeboats"
 
@@ -20,20 +21,13 @@ def first_view(match):
     return match.view(match.to_act[0])
 
 
-def ballot():
-    match = begun()
-    while len(match.to_act) < 2:
-        match.play(match.legal_numbers(match.to_act[0])[0])
-    return first_view(match)
-
-
 def test_positions_and_actions_are_judged_in_batches():
-    view, sizes, asked = ballot(), [], []
+    view, sizes, asked = first_view(ballot()), [], []
 
     def values(states):
         sizes.append(len(states))
         assert states.dtype == view.states.dtype
-        return np.full((len(states), 3), 0.5)
+        return np.full((len(states), 4), 0.5)
 
     def policy(states, seats):
         asked.append(len(states))
@@ -90,7 +84,7 @@ def test_playouts_judge_where_nothing_is_given(game):
 )
 def test_what_has_another_shape_is_refused(returned, said):
     with pytest.raises(BadBot, match=said):
-        search(ballot(), 10, evaluate=returned)
+        search(first_view(ballot()), 10, evaluate=returned)
 
 
 def test_search_refuses_views_that_owe_no_decision():

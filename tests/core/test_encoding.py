@@ -1,7 +1,7 @@
 """Views as rows of numbers: every declared field in its column, nothing hidden, legal actions, what was heard."""
 
 import contextlib
-import random
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -145,10 +145,9 @@ def test_masks_are_refused_in_other_types_and_recall_without_bounds():
 
 
 def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
-    encoder, match = Encoder(GAME, recall=6), Match(GAME, seed=5)
+    encoder, secrets = Encoder(GAME, recall=6), 0
     assert encoder.names[-2:] == ("heard.6.seat", "heard.6.action")
-    draw, secrets = random.Random(5), 0
-    while not match.over and len(match.history) < 150:
+    for match in islice(random_match(GAME, 5), 150):
         for seat in range(match.players):
             heard = encoder.heard_by(seat, match.history)
             pairs = [(CHANCE if by == encoder.seats else by, number) for by, number in heard.tolist() if by >= 0]
@@ -158,6 +157,4 @@ def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
             row = np.zeros((1, *encoder.shape), np.float32)
             encoder.encode(match.view(seat).states, [seat], row, heard[np.newaxis])
             assert row[0, -12:].tolist() == heard.ravel().tolist()
-        seat = match.to_act[0]
-        match.play(draw.choice(match.legal_numbers(seat)), seat)
     assert secrets

@@ -10,11 +10,10 @@ import pytest
 import tavola
 from tavola.bots.policies import choose_greedy
 from tavola.core import IllegalAction, compilation, stream
-from tavola.core.encoding import BadArray
+from tavola.core.encoding import BadArray, CentralRows
 from tavola.core.view import Buffers
 from tavola.lab.intervals import wilson_interval
 from tavola.rl.batch import BadBatch
-from tavola.rl.central import CentralRows
 from tavola.rl.devices import Processors
 from tavola.rl.opponents import BadOpponent, Pool
 from tavola.rl.rewards import rewards_of

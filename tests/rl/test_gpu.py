@@ -7,8 +7,6 @@ from numba.core.errors import NumbaError
 import tavola
 from tavola.cli.check import steps_compile_for_a_gpu
 from tavola.contract.promises import run_check
-from tavola.contract.samples import random_options
-from tavola.core import stream
 from tavola.core.compilation import Kernel
 from tavola.rl import kernels
 from tavola.rl.batch import BadBatch, Batch
@@ -86,10 +84,7 @@ new_array = Kernel(lambda length: np.zeros(length, np.int64), None, None)
 
 @pytest.mark.parametrize("game", tavola.game_names())
 def test_records_are_aligned_as_a_gpu_needs_them(game):
-    loaded = tavola.load(game)
-    assert loaded.state.dtype.isalignedstruct
-    match = tavola.Match(loaded, random_options(loaded, stream(1)))
-    assert loaded.state.pack(loaded.state.unpack(match.state_bytes())) == match.state_bytes()
+    assert tavola.load(game).state.dtype.isalignedstruct
 
 
 def test_refusals():

@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tavola.bots.levels import BadBot, deciding_seat, decision_rng
+from tavola.bots.levels import BadBot, decision_rng
 from tavola.bots.lookahead import POOL_SIZE, Workspace, run_playouts, sample_redeals
 from tavola.bots.policies import choose_greedy
 from tavola.bots.search import LEAST_POOL, SELDOM_TRIED, acquire_workspace
 from tavola.bots.tree import EXPLORATION, NOISE
 from tavola.core import CHANCE, View, kernels
+from tavola.core.plan import deciding_seat
 from tavola.core.rng import random_below, random_fraction
 from tavola.core.view import Buffers, seats_in
 

@@ -23,10 +23,10 @@ from typing import Any
 
 import msgspec
 
-from tavola.bots.levels import Bot, RandomBot, deciding_seat
-from tavola.bots.outside.lines import LineDecoder
-from tavola.bots.outside.programs import NoProgram, Program, ProgramDied, ProgramFault
+from tavola.bots.levels import Bot, RandomBot
+from tavola.bots.outside.programs import LineDecoder, NoProgram, Program, ProgramDied, ProgramFault
 from tavola.core import CHANCE, Heard, IllegalAction, Match, Refusal, Result, View
+from tavola.core.plan import deciding_seat
 from tavola.talk import StatementTexts
 
 SPECIFICATION = re.compile(r"(?P<kind>python|exec):(?P<target>.+?)(@(?P<limit>\d{1,7})ms)?", re.DOTALL)

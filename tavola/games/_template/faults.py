@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tavola.core import Faults
-from tavola.core.cards import ballot_faults
+from tavola.core.game import ballot_faults
 from tavola.games._template.components import DECK, Phase, State, Table
 
 

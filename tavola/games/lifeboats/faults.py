@@ -7,7 +7,7 @@ rounds and ballots (`history_faults`) show how a position came about.
 from collections.abc import Iterator
 
 from tavola.core import Faults
-from tavola.core.cards import ballot_faults
+from tavola.core.game import ballot_faults
 from tavola.games.lifeboats import components
 from tavola.games.lifeboats.components import BLACK, COLOURS, PHASES, At, BallotKind, Boat, Hand, Phase, State, Table
 

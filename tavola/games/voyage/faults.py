@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tavola.core import Faults
-from tavola.core.cards import ballot_faults
+from tavola.core.game import ballot_faults
 from tavola.games.voyage import components
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import FOG, RANDOM, SEA, START, Box, Ending, Hand, Phase, State, Table

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tavola.contract.samples import legal, random_legal_action, random_options, redealt, to_act
-from tavola.core import CHANCE, kernels, stream
-from tavola.core.kernels import lowest_seat
+from tavola.core import CHANCE, kernels, lowest_member, stream
 from tavola.core.view import View
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
 from tavola.games.voyage.fixtures import GAME, SIX, cells, first_turn, offer, sail
@@ -26,7 +25,7 @@ def random_match(number):
     options = GAME.options.array(random_options(GAME, rng))
     states = started(options)
     while mask := to_act(states):
-        before, seat = GAME.copy_states(states), int(lowest_seat(mask))
+        before, seat = GAME.copy_states(states), int(lowest_member(mask))
         history.append((seat, random_legal_action(GAME, states, seat, rng)))
         kernels.apply_at(states, 0, *history[-1])
     return options, history[:-1], before

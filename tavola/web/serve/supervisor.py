@@ -14,6 +14,8 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from tavola import metrics
 
 READY = "ready"
@@ -102,7 +104,7 @@ class Supervisor:
 
     async def _replace_when_gone(self, number: int, process: Process) -> None:
         await process.wait()
-        metrics.forget_worker(process.pid, str(self._socket_folder / "figures"))
+        mark_process_dead(process.pid, str(self._socket_folder / "figures"))
         while self.workers.get(number) is process:
             logger.error("worker %s exited with %s: starting another one", process.pid, process.returncode)
             await asyncio.sleep(RESTART_DELAY)
