@@ -159,8 +159,7 @@ class Match:
         twin._set_buffers()
         return twin
 
-    def __copy__(self) -> "Match":
-        return self.copy()
+    __copy__ = copy
 
     def __deepcopy__(self, memo: object) -> "Match":
         return self.copy()
