@@ -123,11 +123,9 @@ def get(path: str, language: str = "en", cookie: str = "") -> bytes:
 
 def post(path: str, **fields: str) -> bytes:
     """Return a request that posts a form."""
-    body = urlencode(fields)
-    kind = "application/x-www-form-urlencoded"
-    return (
-        f"POST {path} HTTP/1.1\r\nHost: {ATTACKER}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-    ).encode()
+    head, body = f"POST {path} HTTP/1.1\r\nHost: {ATTACKER}", urlencode(fields)
+    kind = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}"
+    return f"{head}\r\n{kind}\r\n\r\n{body}".encode()
 
 
 # The matches on the site
@@ -246,50 +244,29 @@ def attacks(codes: dict[str, list[str]]) -> dict[str, list[Attack]]:
     """Return, by name, what each connection of an attack does repeatedly."""
     every, record = [code for mine in codes.values() for code in mine], long_record("fairies", 99)
 
-    def replay() -> bytes:
-        path = f"/r/{random.choice(every)}/replay?at={random.randrange(400)}&as={random.choice(('', '0', '1'))}"
+    def of_room(path: str = "") -> str:
+        return f"/r/{random.choice(every)}{path}"
+
+    def page(path: str) -> bytes:
         return get(path, random.choice(LANGUAGES))
 
-    def room() -> bytes:
-        return get(f"/r/{random.choice(every)}", random.choice(LANGUAGES))
-
-    def save() -> bytes:
-        return get(f"/r/{random.choice(every)}/record")
-
-    def rules() -> bytes:
-        return get(f"/games/{random.choice(LONG_GAMES)}/rules?{random.random()}", random.choice(LANGUAGES))
-
-    def form() -> bytes:
-        verb = random.choice(("say", "note", "mute", "play"))
-        return post(f"/r/{random.choice(every)}/{verb}", text="buy!", code="x")
-
     asked: dict[str, list[Callable[[], bytes]]] = {
-        "replay": [replay] * 3,
-        "home": [lambda: get("/", random.choice(LANGUAGES))] * 4,
-        "open": [room] * 3,
-        "import": [lambda: post("/import", text=record), save, save],
-        "rules": [rules] * 2,
-        "forms": [form] * 2,
+        "replay": [lambda: page(of_room(f"/replay?at={random.randrange(400)}&as={random.choice(('', '0', '1'))}"))] * 3,
+        "home": [lambda: page("/")] * 4,
+        "open": [lambda: page(of_room())] * 3,
+        "import": [lambda: post("/import", text=record), *[lambda: get(of_room("/record"))] * 2],
+        "rules": [lambda: page(f"/games/{random.choice(LONG_GAMES)}/rules?{random.random()}")] * 2,
+        "forms": [lambda: post(of_room(random.choice(("/say", "/note", "/mute", "/play"))), text="buy!", code="x")] * 2,
         "guesses": [lambda: get(f"/r/{''.join(random.choices('bdfgaeiou', k=6))}")] * 2,
     }
     over_lines = {name: [asking(ask) for ask in all_] for name, all_ in asked.items()}
     return {**over_lines, "halves": [half], "messages": [message] * 2}
 
 
-def attack(port: int, asked: list[Attack], on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
-    """Attack over all connections while the window is open."""
-    threads = [threading.Thread(target=_attack_over_one, args=(port, ask, on, over, told)) for ask in asked]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def _attack_over_one(port: int, act: Attack, on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
+def attack(port: int, act: Attack, over: threading.Event, told: Counter[str]) -> None:
+    """Attack over one connection while the window is open."""
     line = Line(port, ATTACKER)
     for _ in range(MOST_REQUESTS):
-        while not on.is_set() and not over.is_set():
-            time.sleep(0.01)
         if over.is_set():
             return
         try:
@@ -305,14 +282,15 @@ def attacker(port: int, codes: dict[str, list[str]], orders: Any) -> None:
     os.nice(5)
     known = attacks(codes)
     while (names := orders.recv()) is not None:
-        on, over, told = threading.Event(), threading.Event(), Counter[str]()
-        asked = [ask for name in names for ask in known[name]]
-        working = threading.Thread(target=attack, args=(port, asked, on, over, told))
-        on.set()
-        working.start()
+        over, told = threading.Event(), Counter[str]()
+        acts = (act for name in names for act in known[name])
+        working = [threading.Thread(target=attack, args=(port, act, over, told)) for act in acts]
+        for thread in working:
+            thread.start()
         orders.recv()
         over.set()
-        working.join()
+        for thread in working:
+            thread.join()
         orders.send(dict(told))
 
 
@@ -326,13 +304,13 @@ class Guest:
         self.line = Line(port, source)
         code, cookie = begin_match(self.line)
         self.socket = socket_of(self.line, code, cookie)
-        self.asked = [*(get(path, cookie=cookie) for path in ("/", f"/r/{code}", f"/r/{code}/words")), None]
+        self.asked = [get(path, cookie=cookie) for path in ("/", f"/r/{code}", f"/r/{code}/words")]
 
     def do(self, number: int) -> None:
-        """Send one request, and wait for the answer."""
-        asked = self.asked[number % len(self.asked)]
-        if asked is not None:
-            status, answer = self.line.ask(asked)
+        """Send one request, or a message on the socket, and wait for the answer."""
+        place = number % (len(self.asked) + 1)
+        if place < len(self.asked):
+            status, answer = self.line.ask(self.asked[place])
             assert status == 200, answer[:300]
             return
         self.socket.send('{"type":"ping"}')
@@ -361,24 +339,18 @@ class Others:
 
 def windows(others: Others, names: list[str], orders: Any, rounds: int, seconds: float, pid: int) -> dict[str, Any]:
     """Run one attack in windows; return latencies without and with it, and the results of the attacker's requests."""
-    off, on, told = list[list[float]](), list[list[float]](), Counter[str]()
-    spent = 0.0
+    off, on, told, spent = list[tuple[float, float]](), list[tuple[float, float]](), Counter[str](), 0.0
     for _ in range(rounds):
-        off.append(others.watch(seconds))
+        off.append(percentiles(others.watch(seconds)))
         orders.send(names)
         before = processor_seconds(pid)
-        on.append(others.watch(seconds))
+        on.append(percentiles(others.watch(seconds)))
         spent += processor_seconds(pid) - before
         orders.send("")
         told.update(orders.recv())
         time.sleep(1)
-    return {
-        "attack": " + ".join(names),
-        "off": [percentiles(window) for window in off],
-        "on": [percentiles(window) for window in on],
-        "answered": {**told},
-        "server, processors": round(spent / rounds / seconds, 2),
-    }
+    used = round(spent / rounds / seconds, 2)
+    return {"attack": " + ".join(names), "off": off, "on": on, "answered": {**told}, "server, processors": used}
 
 
 def percentiles(took: list[float]) -> tuple[float, float]:

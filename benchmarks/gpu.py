@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from learning import pgx_step
+from learning import batch_step, pgx_step
 from measure import readable, show
 
 import tavola
@@ -54,13 +54,7 @@ def measure(game: str, matches: int, device: str, seconds: float) -> tuple[objec
     """Return a row about a game."""
     free = cuda.current_context().get_memory_info().free
     batch = tavola.Batch(game, n=matches, seed=1, device=device)
-    seen, legal = batch.observe(), batch.mask()
-
-    def step(number: int) -> None:
-        batch.observe(seen)
-        batch.mask(legal)
-        batch.step(batch.sample(number))
-
+    step = batch_step(batch)  # it keeps its arrays until memory has been measured
     found = rate(step, cuda.synchronize, matches, seconds)
     taken = (free - cuda.current_context().get_memory_info().free) // matches
     return f"{game}, {device}", matches, readable(found), readable(taken) if device == "cuda" else ""

@@ -40,11 +40,9 @@ def measure(name: str, decisions: int, step: Callable[[int], object], seconds: f
     return name, f"{done / cpu:,.0f}", f"{done / clock:,.0f}"
 
 
-def batch_step(name: str, matches: int, threads: int) -> Callable[[int], object]:
-    """Return one step of a batch of a game."""
-    batch = tavola.Batch(name, n=matches, seed=1, threads=threads)
-    observations = np.zeros((matches, *batch.encoder.shape), np.float32)
-    masks = np.zeros((matches, len(batch.game.actions)), np.bool_)
+def batch_step(batch: tavola.Batch) -> Callable[[int], object]:
+    """Return one step of a batch."""
+    observations, masks = batch.observe(), batch.mask()
 
     def step(number: int) -> None:
         batch.observe(observations)
@@ -163,20 +161,10 @@ def openspiel_games(seconds: float) -> Iterator[Row]:
         yield measure(f"OpenSpiel, {name}", 1, openspiel_step(pyspiel.load_game(name)), seconds)
 
 
-def read_arguments() -> argparse.Namespace:
-    """Return the parsed command line."""
-    parser = argparse.ArgumentParser(description="Measure decisions per second, with observations and masks.")
-    parser.add_argument("games", nargs="*", metavar="game", help="measure only these games, without the peers")
-    parser.add_argument("--matches", type=int, default=4096)
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--threads", type=int, default=2)
-    return parser.parse_args()
-
-
 def measured(given: argparse.Namespace) -> Iterator[Row]:
     """Measure every game, or the named ones, then the peers."""
     for name in given.games or tavola.game_names():
-        step = batch_step(name, given.matches, given.threads)
+        step = batch_step(tavola.Batch(name, n=given.matches, seed=1, threads=given.threads))
         yield measure(f"{name}, {given.matches} matches", given.matches, step, given.seconds)
     if given.games:
         return
@@ -188,4 +176,8 @@ def measured(given: argparse.Namespace) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    show(HEADINGS, measured(read_arguments()), GOOD)
+    parser = argparse.ArgumentParser(description="Measure decisions per second, with observations and masks.")
+    parser.add_argument("games", nargs="*", metavar="game", help="measure only these games, without the peers")
+    for option, usual in (("matches", 4096), ("seconds", 5.0), ("threads", 2)):
+        parser.add_argument(f"--{option}", type=type(usual), default=usual)
+    show(HEADINGS, measured(parser.parse_args()), GOOD)

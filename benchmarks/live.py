@@ -227,10 +227,6 @@ class Client:
         assert self._socket is not None
         self._socket.close()
 
-    def read(self, page: str) -> None:
-        """Record the prompt of a page."""
-        self._asked(page)
-
     def received(self) -> Iterator[bytes]:
         """Yield the messages that have arrived."""
         assert self._socket is not None
@@ -260,12 +256,13 @@ class Client:
             self.prompt_id, self._choices = (int(asked[1]), json.loads(asked[2])) if asked else (None, [])
         elif ACTIONS in message and (actions := json.loads(message)["fragments"].get("actions")) is not None:
             self._actions = actions if isinstance(actions, str) else patched(self._actions, actions)
-            self._asked(self._actions)
+            self.read(self._actions)
         return True
 
-    def _asked(self, actions: str) -> None:
-        prompt = PROMPT.search(actions)
-        self.prompt_id, self._choices = (int(prompt[1]), CODE.findall(actions)) if prompt else (None, [])
+    def read(self, page: str) -> None:
+        """Record the prompt of a page, or of its actions."""
+        prompt = PROMPT.search(page)
+        self.prompt_id, self._choices = (int(prompt[1]), CODE.findall(page)) if prompt else (None, [])
 
     def play(self, command_id: str, dice: random.Random) -> None:
         """Answer the prompt with a random choice."""
@@ -326,7 +323,10 @@ class Table:
         """Process what has arrived for a client; return the move's latency in seconds once everyone has received it."""
         for message in client.received():
             if not client.take(message) and message.startswith(ANSWER):
-                self._answered(json.loads(message))
+                answer = json.loads(message)
+                assert answer["type"] == "acknowledged", f"a legal move was refused: {answer}"
+                if answer.get("command_id") == self._sent:
+                    self._acknowledged = answer["seq"]
             assert not message.startswith(OVER), "expected matches that continue: use more rooms or fewer moves"
         if self.due is None:
             return None
@@ -343,12 +343,6 @@ class Table:
             self.moves += 1
             self._sent = f"{self.code}-{self.moves}"
             client.play(self._sent, self.dice)
-
-    def _answered(self, message: dict[str, object]) -> None:
-        if message["type"] == "refused":
-            raise AssertionError(f"a legal move was refused: {message}")
-        if message.get("command_id") == self._sent:
-            self._acknowledged = int(str(message["seq"]))
 
 
 class Lines:
@@ -408,23 +402,17 @@ def opened_tables(server: Server, count: int) -> list[Table]:
             cookies, code = [], ""
             for seat in range(SEATS):
                 web.cookies.clear()
-                if seat == 0:
-                    form = {"game": "lifeboats", "option-players": str(SEATS), "patience": "0", "name": "P0"}
-                    answer = web.post("/rooms", data=form)
-                    code = answer.headers["location"].rpartition("/")[2]
-                else:
-                    answer = web.post(f"/r/{code}/join", data={"name": f"P{seat}"})
-                cookies.append(who(answer))
+                form = {"game": "lifeboats", "option-players": str(SEATS), "patience": "0", "name": f"P{seat}"}
+                answer = web.post(f"/r/{code}/join" if code else "/rooms", data=form)
+                code = code or answer.headers["location"].rpartition("/")[2]
+                # The cookie that identifies a client, as it is sent back: its name includes the port.
+                own = (f"{name}={value}" for name, value in answer.cookies.items() if name.startswith("tavola"))
+                cookies.append(next(own))
             web.cookies.clear()
             started = web.post(f"/r/{code}/start", headers={"Cookie": cookies[0]})
             assert started.status_code == 303, started.text
             tables.append(Table(code, [Client(seat, cookie) for seat, cookie in enumerate(cookies)], dice))
     return tables
-
-
-def who(answer: httpx.Response) -> str:
-    """Return the cookie that identifies a client, as it is sent back: its name includes the port."""
-    return next(f"{name}={value}" for name, value in answer.cookies.items() if name.startswith("tavola"))
 
 
 @contextlib.contextmanager
@@ -465,15 +453,11 @@ def moves_of(rate: float, seconds: float) -> int:
 def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
     """Measure all rates on one server, each on rooms of its own; return a row for each."""
     rows: list[dict[str, object]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder, kept)
-        try:
-            server_at_rest(server, mode)
-            for rate in rates:
-                rows.append({"kept": kept, **one_rate(server, mode, rooms, rate, seconds)})
-                print(json.dumps(rows[-1]), flush=True)
-        finally:
-            server.close()
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(Server(folder, kept)) as server:
+        server_at_rest(server, mode)
+        for rate in rates:
+            rows.append({"kept": kept, **one_rate(server, mode, rooms, rate, seconds)})
+            print(json.dumps(rows[-1]), flush=True)
     return rows
 
 
@@ -539,12 +523,8 @@ def main() -> None:
     """Parse arguments, measure, print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mode", choices=["json", "html", "both"], default="both")
-    parser.add_argument(
-        "--kept",
-        nargs="+",
-        default=["sqlite"],
-        help="where rooms are stored, with how many workers: sqlite, postgresql, postgresql-2, -2-shared, -2-spread",
-    )
+    stores = "where rooms are stored, with how many workers: sqlite, postgresql, postgresql-2, -2-shared, -2-spread"
+    parser.add_argument("--kept", nargs="+", default=["sqlite"], help=stores)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--rates", type=float, nargs="+", default=[50, 100, 200, 300, 400])

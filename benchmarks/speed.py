@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, islice, pairwise
@@ -426,14 +426,9 @@ def rows_of(found: dict[str, list[float]], unit: str) -> Iterator[Row]:
         yield [name, unit, *spread(figures)]
 
 
-PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
-    "playouts": measure_playouts,
-    "api": measure_api,
-    "search": measure_search,
-    "engines": measure_engines,
-    "start": measure_start,
-}
+MEASURES = (measure_playouts, measure_api, measure_search, measure_engines, measure_start)
 
 
 if __name__ == "__main__":
-    run_parts(__doc__, PARTS, ("", "unit", *SPREAD), GOOD, {"rounds": ROUNDS, "seconds": 1.0})
+    parts = {measure.__name__.removeprefix("measure_"): measure for measure in MEASURES}
+    run_parts(__doc__, parts, ("", "unit", *SPREAD), GOOD, {"rounds": ROUNDS, "seconds": 1.0})

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from measure import ROOT, SPREAD, run_parts, start_postgres
 
-from tavola.store import Event, Store, open_store
+from tavola.store import Event, open_store
 
 GOOD = """1,000 appends per second from eight concurrent rooms; rooms have another worker within 3.5 s, and no \
 acknowledged command is lost."""
@@ -50,7 +50,7 @@ async def appended(database: str, rooms: int, seconds: float) -> dict[str, float
             if time.perf_counter() > until:
                 return
 
-    await fill_once(store)
+    await store.append(f"{time.time_ns():x}", [Event(1, "created")])  # so that everything is prepared
     began, cpu = time.perf_counter(), time.process_time()
     until = began + seconds
     prefix = f"{time.time_ns():x}"
@@ -60,20 +60,13 @@ async def appended(database: str, rooms: int, seconds: float) -> dict[str, float
     return figures
 
 
-async def fill_once(store: Store) -> None:
-    """Append once, so that everything is prepared."""
-    await store.append(f"{time.time_ns():x}", [Event(1, "created")])
-
-
 def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
     """Append in two processes, each with half of the rooms."""
     command = [sys.executable, __file__, "--worker", database, str(max(1, rooms // 2)), str(seconds)]
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]  # noqa: S603
     found = [json.loads(worker.communicate()[0]) for worker in workers]
-    return {
-        "a_second": sum(each["a_second"] for each in found),
-        "cpu_ms": statistics.mean(each["cpu_ms"] for each in found),
-    }
+    cpu = statistics.mean(each["cpu_ms"] for each in found)
+    return {"a_second": sum(each["a_second"] for each in found), "cpu_ms": cpu}
 
 
 @contextlib.contextmanager
@@ -131,16 +124,11 @@ def measure_takeover(asked: argparse.Namespace) -> Iterator[Row]:
     assert not faults, faults
 
 
-PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
-    "appends": measure_appends,
-    "takeover": measure_takeover,
-}
-
-
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--worker"]:
         database, rooms, seconds = sys.argv[2:]
         print(json.dumps(asyncio.run(appended(database, int(rooms), float(seconds)))))
     else:
         options = {"rounds": ROUNDS, "seconds": SECONDS, "times": 40}
-        run_parts(__doc__, PARTS, ("", "unit", *SPREAD), GOOD, options)
+        parts = {"appends": measure_appends, "takeover": measure_takeover}
+        run_parts(__doc__, parts, ("", "unit", *SPREAD), GOOD, options)

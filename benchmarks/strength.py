@@ -151,13 +151,8 @@ def infer_roles(matches: int) -> Iterator[Row]:
             play_by_priors(match, rng)
     for turn, found in sorted(by_turn.items()):
         half = 1.96 * stdev(found) / len(found) ** 0.5 if len(found) > 1 else 0.0
-        yield (
-            f"voyage, turn {turn}, probability of the true role",
-            len(found),
-            f"{fmean(found):.3f}",
-            f"±{half:.3f}",
-            "",
-        )
+        name = f"voyage, turn {turn}, probability of the true role"
+        yield name, len(found), f"{fmean(found):.3f}", f"±{half:.3f}", ""
 
 
 # Redeals
