@@ -66,7 +66,7 @@ OVER = b'{"type":"page"'
 ACTIONS = b'"actions":'
 PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
 CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
-STATE = re.compile(rb'"prompt_id":(\d+),"legal":(\[[^\]]*\])')
+STATE = re.compile(rb'"prompt_id":(\d+),"undo_id":\w+,"legal":(\[[^\]]*\])')
 
 COLUMNS = {
     "kept": "stored in",
