@@ -2,10 +2,14 @@
 
 import re
 from dataclasses import replace
+from gettext import NullTranslations
+from itertools import count
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tavola.core.text import CONTEXT_END
+from tavola.show import speech
 from tests.helpers.browser import (
     BOXES,
     NEXT_PROMPT,
@@ -19,7 +23,6 @@ from tests.helpers.browser import (
     play_unseen,
     two_boats_left,
 )
-from tests.helpers.pseudo import pseudo_language
 from tests.helpers.site import Guest, Site
 from tests.helpers.staged import Staged, random_match
 
@@ -329,22 +332,59 @@ UNACCENTED = """(known) => {
 """Words of a page without accents, except names and lines of bots: the catalogues do not have them."""
 
 
+# A pseudo-language: the English messages, a third longer, with accents on every character
+
+CODE = "eo"
+"""Not a language of the site, but one whose lists and dates Babel knows."""
+ACCENTS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀçđéƒğħíĵķĺɱñóƥɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶĹṀÑÓƤɊŔŠŦÚṼŴẊÝŽ"
+)
+LETTER = re.compile(r"(\{[^{}|]*\}|\{\w+:(?=[^{}]*\|))|([A-Za-z])")
+"""A placeholder, the beginning of words in two persons, which are changed as others are, or one character."""
+
+
+def pseudo(message: str) -> str:
+    """Return a message with accents, every third character doubled; placeholders stay."""
+    letters = count()
+
+    def changed(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[1]
+        letter = found[2].translate(ACCENTS)
+        return letter if next(letters) % 3 else letter + letter.lower()
+
+    context, end, text = message.rpartition(CONTEXT_END)
+    return context + end + LETTER.sub(changed, text)
+
+
+class PseudoTranslations(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return pseudo(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return pseudo(msgid1 if n == 1 else msgid2)
+
+
 def test_in_a_language_with_longer_words_pages_fit_and_no_word_is_hard_coded(
-    site: Site, visit: Visit, places: dict[str, str]
+    site: Site, visit: Visit, places: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):
     """Without rules and replays: separate processes write them, in languages with catalogues only."""
-    with pseudo_language() as language:
-        ada, found = visit(**PHONE), dict[str, object]()
-        ada.page.goto(f"/language/{language}")
-        table = Staged(site, random_match("lifeboats", 4, 8), ada, 139)
-        pages = {**places, "playing": f"/r/{table.code}", "account": "/account", "mine": "/mine"}
-        known = ["Tavola", "Pseudo", "talvin", "kaj", *(part for path in pages.values() for part in path.split("/"))]
-        for name in pages.keys() - {"rules", "replay"}:
-            ada.page.goto(pages[name])
-            if name == "playing":
-                ada.wait_for_choices()
-            found[name] = ada.overflow(), ada.page.evaluate(UNACCENTED, known)
-        ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
+    catalogue, translations = speech.catalogue, PseudoTranslations()
+    monkeypatch.setitem(speech.DRAFTS, CODE, "Pseudo")
+    monkeypatch.setattr(
+        speech, "catalogue", lambda folder, code: translations if code == CODE else catalogue(folder, code)
+    )
+    ada, found = visit(**PHONE), dict[str, object]()
+    ada.page.goto(f"/language/{CODE}")
+    table = Staged(site, random_match("lifeboats", 4, 8), ada, 139)
+    pages = {**places, "playing": f"/r/{table.code}", "account": "/account", "mine": "/mine"}
+    known = ["Tavola", "Pseudo", "talvin", "kaj", *(part for path in pages.values() for part in path.split("/"))]
+    for name in pages.keys() - {"rules", "replay"}:
+        ada.page.goto(pages[name])
+        if name == "playing":
+            ada.wait_for_choices()
+        found[name] = ada.overflow(), ada.page.evaluate(UNACCENTED, known)
+    ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
     assert found == dict.fromkeys(found, (0, []))
 
 

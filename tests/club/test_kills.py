@@ -27,8 +27,8 @@ from tavola.web.serve.server import load_pages, serve, warm_up
 from tavola.web.serve.settings import MailSettings, SiteSettings
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
+from tests.helpers.failures import Nursery, report, run_nursery
 from tests.helpers.mail import mail_server
-from tests.helpers.nursery import Nursery, report, run_nursery
 from tests.helpers.push import is_loopback, push_service
 from tests.helpers.rooms import quick_settings
 from tests.helpers.site import Guest

@@ -22,9 +22,8 @@ import pytest
 from tavola.store import Conflict, WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
 from tests.helpers import wait_for
-from tests.helpers.nursery import Nursery
+from tests.helpers.failures import FaultyProxy, Nursery
 from tests.helpers.postgres import PostgresServer, running_postgres
-from tests.helpers.proxy import FaultyProxy
 from tests.store.test_crash import History, Player, check, nursery
 
 pytestmark = pytest.mark.process

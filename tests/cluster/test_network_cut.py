@@ -4,8 +4,8 @@ import contextlib
 
 from tavola.store.postgres import writer
 from tavola.store.postgres.connections import run_with_retry
+from tests.helpers.failures import FaultyProxy
 from tests.helpers.postgres import PostgresServer
-from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import wait_until
 from tests.helpers.site import site_at
 

@@ -1,7 +1,11 @@
-"""Bots from outside the package: those in the guide for programs, as files, and others as classes."""
+"""Bots from outside the package, those in the guide for programs, as files, or as classes; and work for engines."""
 
+import os
 import re
+import signal
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -40,3 +44,30 @@ class Wrong(Last):
 
     def choose_many(self, views: Sequence[View]) -> list[int]:
         return [-1 for _ in views]
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Work that squares its chunk. Processes that begin a `deadly` chunk are killed, `times` times."""
+
+    folder: Path
+    deadly: tuple[int, ...] = ()
+    times: int = 1
+    wrong: tuple[int, ...] = ()
+
+    def warm(self) -> str:
+        with (self.folder / "warmed").open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        return "squares"
+
+    def __call__(self, chunk: int) -> int:
+        if chunk in self.wrong:
+            raise ArithmeticError(f"{chunk} has no square")
+        for time_ in range(self.times if chunk in self.deadly else 0):
+            try:
+                (self.folder / f"{chunk}-{time_}").touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.02)
+        return chunk * chunk

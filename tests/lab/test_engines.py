@@ -18,7 +18,7 @@ from tavola.lab.engines import InProcessEngine, PoolEngine, engine
 from tavola.lab.results import BadResults, Results, run_chunks
 from tavola.lab.work import CHUNKS_PER_WORKER, LOSSES, NoEngine, WorkersLost
 from tests.helpers import PATIENCE, wait_for
-from tests.helpers.engine_work import Squares
+from tests.helpers.bots import Squares
 
 pytestmark = pytest.mark.process
 

@@ -20,7 +20,7 @@ from tavola.lab.engines import engine
 from tavola.lab.ray_engine import RayEngine, session
 from tavola.lab.work import LOSSES, EngineLost, NoEngine, WorkersLost
 from tests.helpers import PATIENCE, free_port
-from tests.helpers.engine_work import Squares
+from tests.helpers.bots import Squares
 from tests.lab.test_arena import outcome
 from tests.lab.test_engines import parent
 from tests.lab.test_ladder import outcome as standings

@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.days import HOUR
 from tests.helpers.drills import register_drills
-from tests.helpers.racers import open_resources
+from tests.helpers.site import open_resources
 
 
 @pytest.fixture(autouse=True)

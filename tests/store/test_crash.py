@@ -25,7 +25,7 @@ from tavola.live.bots.rehearsal import rehearse
 from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
 from tavola.store import SqliteStore, Store, open_store
-from tests.helpers.nursery import Nursery, report, run_nursery
+from tests.helpers.failures import Nursery, report, run_nursery
 from tests.helpers.rooms import quick_settings
 
 pytestmark = pytest.mark.process

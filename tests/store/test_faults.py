@@ -17,8 +17,8 @@ from tavola.store.postgres import cluster, writer
 from tavola.store.postgres.connections import DatabaseAddress
 from tavola.store.postgres.store import PostgresStore
 from tests.helpers import PATIENCE
+from tests.helpers.failures import FaultyProxy
 from tests.helpers.postgres import PostgresServer
-from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import refused, wait_until
 
 

@@ -24,7 +24,7 @@ from tavola.store.signing_key import signing_key_path
 from tavola.store.sqlite import copies, schema, store
 from tavola.store.sqlite.schema import VERSION
 from tests.helpers import releases
-from tests.helpers.nursery import Nursery, report, run_nursery
+from tests.helpers.failures import Nursery, report, run_nursery
 from tests.helpers.postgres import PostgresServer
 
 pytestmark = pytest.mark.process

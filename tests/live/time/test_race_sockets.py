@@ -23,9 +23,8 @@ from tavola.web.requests.limits import Limits
 from tavola.web.requests.wire import line_trip
 from tests.helpers import PATIENCE, wait_for
 from tests.helpers.days import HOUR, SiteClock
-from tests.helpers.nursery import Nursery, report, run_nursery
-from tests.helpers.racers import Racer
-from tests.helpers.site import Site, site_at
+from tests.helpers.failures import Nursery, report, run_nursery
+from tests.helpers.site import Racer, Site, site_at
 
 pytestmark = [pytest.mark.process, pytest.mark.drills("joust")]
 

@@ -14,9 +14,8 @@ from tavola.live.log.dice import Dice
 from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
 from tests.helpers.days import SiteClock
-from tests.helpers.racers import Racer
 from tests.helpers.rooms import note_commits, run_out
-from tests.helpers.site import Site, site_at
+from tests.helpers.site import Racer, Site, site_at
 from tests.live.time.test_race_sockets import CLEARLY, HOLD, HUMANLY, insist, let_fall, seated
 
 GAME = tavola.load("tournament")
