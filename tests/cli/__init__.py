@@ -14,3 +14,10 @@ def answer(*words: object) -> tuple[int, str]:
     """Return the exit status and the output of a command; if it asks for a choice, it is left."""
     result = run(*words, input="quit\n")
     return result.exit_code, result.output
+
+
+def check_answer(status: int, said: str, *words: object) -> str:
+    """Check the exit status of a command, and that it says something; return its output."""
+    code, output = answer(*words)
+    assert (code, said in output) == (status, True), output
+    return output

@@ -17,7 +17,7 @@ import tavola
 from tavola.store import BadDatabase, Event, NewerDatabase, backup, backup_and_rotate, open_store
 from tavola.store.postgres import schema
 from tavola.store.sqlite.schema import VERSION
-from tests.cli import answer
+from tests.cli import answer, check_answer
 from tests.helpers import releases
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.releases import Release
@@ -27,13 +27,18 @@ RELEASES = releases.listed("sqlite")
 KEYLESS = "without a key: after a restore every visitor is a new guest"
 
 
-def fill(database: Path | str, key: bool = True):
+def fill(database: Path | str):
     """Write ten rooms of three events each."""
     with contextlib.closing(open_store(database)) as store:
         batches = [(f"room{n}", [Event(k, "said", {"n": n}, at=1.0) for k in (1, 2, 3)], False) for n in range(10)]
         asyncio.run(store.append_batches(batches))
-        if key:
-            store.signing_key()
+        store.signing_key()
+
+
+@pytest.fixture
+def filled(path: Path):
+    fill(path)
+    return path
 
 
 def content(database: Path | str):
@@ -72,23 +77,19 @@ def test_backups_have_names_of_their_own_and_the_oldest_are_deleted(database: Pa
     assert {*others, "site-20250103-000000"} <= {path.name for path in folder.iterdir()}
 
 
-def test_a_backup_that_fails_deletes_none(tmp_path: Path):
-    database = tmp_path / "t.sqlite"
-    fill(database)
-    assert answer("backup", tmp_path / "site", "--keep", 1, "--database", database)[0] == 0
+def test_a_backup_that_fails_deletes_none(filled: Path, tmp_path: Path):
+    assert answer("backup", tmp_path / "site", "--keep", 1, "--database", filled)[0] == 0
     before = kept(tmp_path)
-    change(database, "UPDATE event SET body = '{}' WHERE room = 'room3' AND seq = 2")
-    code, output = answer("backup", tmp_path / "site", "--keep", 1, "--database", database)
-    assert (code, "room3" in output, kept(tmp_path)) == (2, True, before)
+    change(filled, "UPDATE event SET body = '{}' WHERE room = 'room3' AND seq = 2")
+    check_answer(2, "room3", "backup", tmp_path / "site", "--keep", 1, "--database", filled)
+    assert kept(tmp_path) == before
     for stem, count in ((tmp_path / "nowhere" / "site", 1), (tmp_path / "site", 0)):
-        assert answer("backup", stem, "--keep", count, "--database", database)[0] == 2
+        assert answer("backup", stem, "--keep", count, "--database", filled)[0] == 2
 
 
-def test_simultaneous_backups_are_all_kept(tmp_path: Path):
-    database = tmp_path / "t.sqlite"
-    fill(database)
+def test_simultaneous_backups_are_all_kept(filled: Path, tmp_path: Path):
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda _: backup_and_rotate(database, tmp_path / "site", 9), range(4)))
+        made = list(pool.map(lambda _: backup_and_rotate(filled, tmp_path / "site", 9), range(4)))
     assert sorted(rotated.file.name for rotated in made) == kept(tmp_path)
     assert len(kept(tmp_path)) == 4
 
@@ -100,28 +101,25 @@ def script(path: Path, text: str):
 
 
 @pytest.mark.process
-def test_a_program_gets_the_finished_backup_and_its_key_and_no_shell_reads_their_names(tmp_path: Path):
-    database, away = tmp_path / "t.sqlite", tmp_path / "away"
-    fill(database)
+def test_a_program_gets_the_finished_backup_and_its_key_and_no_shell_reads_their_names(filled: Path, tmp_path: Path):
+    away = tmp_path / "away"
     away.mkdir()
     program = script(tmp_path / "send", 'into=$1; shift; exec cp -- "$@" "$into/"')
     file = tmp_path / "a $(touch gone) 'b"
-    assert answer("backup", file, "--database", database, "--to", f"{program} {away}") == (0, f"{file}: 10 rooms\n")
+    assert answer("backup", file, "--database", filled, "--to", f"{program} {away}") == (0, f"{file}: 10 rooms\n")
     assert answer("verify", away / file.name)[0] == 0
     assert not Path("gone").exists()
 
 
 @pytest.mark.process
-def test_a_program_that_fails_is_a_status_and_the_backup_is_kept(tmp_path: Path):
-    database, file = tmp_path / "t.sqlite", tmp_path / "copy"
-    fill(database)
-    code, output = answer("backup", file, "--database", database, "--to", str(script(tmp_path / "send", "exit 3")))
-    assert (code, "expected exit status 0, got 3" in output, str(file) in output) == (1, True, True)
+def test_a_program_that_fails_is_a_status_and_the_backup_is_kept(filled: Path, tmp_path: Path):
+    file, failing = tmp_path / "copy", script(tmp_path / "send", "exit 3")
+    words = ("backup", file, "--database", filled, "--to")
+    assert str(file) in check_answer(1, "expected exit status 0, got 3", *words, failing)
     assert answer("verify", file)[0] == 0
-    code, output = answer("backup", file, "--database", database, "--to", "/no/such/program")
-    assert (code, "expected a program that can be run" in output) == (1, True)
+    check_answer(1, "expected a program that can be run", *words, "/no/such/program")
     for wrong in ("", "'"):
-        assert answer("backup", tmp_path / "new", "--database", database, "--to", wrong)[0] == 2
+        assert answer("backup", tmp_path / "new", "--database", filled, "--to", wrong)[0] == 2
     assert not (tmp_path / "new").exists()
 
 
@@ -136,37 +134,32 @@ def test_verify_counts_what_it_has_checked_and_changes_nothing(database: Path | 
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.glob("copy*")} == before
 
 
-def test_a_backup_without_its_key_says_so_everywhere(tmp_path: Path):
-    database, file, other = tmp_path / "t.sqlite", tmp_path / "copy", tmp_path / "other.sqlite"
-    fill(database)
-    backup(database, file)
-    database.with_name("t.sqlite.secret").unlink()
-    code, output = answer("backup", file, "--database", database)
-    assert (code, output) == (0, f"{file}: 10 rooms; {KEYLESS}\n")
+def test_a_backup_without_its_key_says_so_everywhere(filled: Path, tmp_path: Path):
+    file, third = tmp_path / "copy", tmp_path / "third.sqlite"
+    backup(filled, file)
+    filled.with_name("tavola.sqlite.secret").unlink()
+    assert answer("backup", file, "--database", filled) == (0, f"{file}: 10 rooms; {KEYLESS}\n")
     assert not file.with_name("copy.secret").exists(), "that of the earlier backup is not its key"
     code, output = answer("verify", file)
     assert (code, output.splitlines()[1]) == (1, f"{file}: {KEYLESS}")
-    fill(tmp_path / "third.sqlite")
+    fill(third)
     for target, said in (
-        (other, "the next start makes a new one, and every visitor is a new guest"),
-        (tmp_path / "third.sqlite", "the database keeps the key that it has"),
+        (tmp_path / "other.sqlite", "the next start makes a new one, and every visitor is a new guest"),
+        (third, "the database keeps the key that it has"),
     ):
         code, output = answer("restore", file, "--database", target)
         assert (code, output.splitlines()[1]) == (0, f"{file}: without a key: {said}")
 
 
-def test_verify_refuses_what_is_not_a_whole_backup(tmp_path: Path):
-    database, file = tmp_path / "t.sqlite", tmp_path / "copy"
-    fill(database)
-    backup(database, file)
+def test_verify_refuses_what_is_not_a_whole_backup(filled: Path, tmp_path: Path):
+    file = tmp_path / "copy"
+    backup(filled, file)
     file.with_name("copy.secret").write_bytes(b"damaged")
-    code, output = answer("verify", file)
-    assert (code, "found a damaged one" in output) == (2, True)
-    with contextlib.closing(open_store(database)) as store:
+    check_answer(2, "found a damaged one", "verify", file)
+    with contextlib.closing(open_store(filled)) as store:
         asyncio.run(store.append("more", [Event(1, "said")]))
-        for words in (("verify", database), ("restore", database, "--database", tmp_path / "new")):
-            code, output = answer(*words)
-            assert (code, "t.sqlite-wal beside it: back it up first" in output) == (2, True)
+        for words in (("verify", filled), ("restore", filled, "--database", tmp_path / "new")):
+            check_answer(2, "tavola.sqlite-wal beside it: back it up first", *words)
     (tmp_path / "text").write_text("a text")
     assert [answer("verify", tmp_path / name)[0] for name in ("nowhere", "text")] == [2, 2]
 
@@ -220,8 +213,7 @@ def test_a_copy_is_kept_before_a_migration_and_the_log_says_so_once(release: Rel
         assert message.startswith(f"{path}: migrated from version {number} to {VERSION}")
         assert message.endswith(str(kept_copy))
         assert dumped(kept_copy) == before
-        code, output = answer("verify", kept_copy)
-        assert (code, f"version {number}" in output) == (0, True)
+        check_answer(0, f"version {number}", "verify", kept_copy)
         assert answer("restore", kept_copy, "--database", path)[0] == 0
         open_store(path).close()
 
@@ -253,8 +245,7 @@ def test_a_newer_database_names_the_release_that_can_read_it(database: Path | st
     expected = rf"found version 99: it needs Tavola 9\.8\.7 or newer, this is {tavola.__version__}$"
     with pytest.raises(NewerDatabase, match=expected):
         open_store(database)
-    code, output = answer("running", "--database", database)
-    assert (code, "it needs Tavola 9.8.7" in output) == (2, True)
+    check_answer(2, "it needs Tavola 9.8.7", "running", "--database", database)
     change(database, "ALTER TABLE version DROP COLUMN release")
     with pytest.raises(NewerDatabase, match=r"found version 99$"):
         open_store(database)

@@ -14,7 +14,7 @@ from tavola.cli import serve
 from tavola.contract import golden
 from tavola.core.errors import ForeignFile
 from tavola.store import Event, open_store
-from tests.cli import answer
+from tests.cli import answer, check_answer
 
 DATABASE, FILE, NEW, COPY = "ours.sqlite", "theirs", "new.sqlite", "ours.copy"
 COMMANDS = [
@@ -88,8 +88,7 @@ def test_a_file_that_is_not_ours_is_refused_and_stays_as_it_is(folder: Path, com
             continue  # what is written into a pipe goes to its reader
         make(folder / FILE)
         before = states(folder)
-        code, output = answer(*command.split())
-        assert (code, "expected" in output) == (2, True), output
+        output = check_answer(2, "expected", *command.split())
         assert states(folder) == before, make
         assert len(output.splitlines()) < 8, "a sentence, and no traceback"
         (folder / FILE).unlink()
@@ -103,8 +102,7 @@ def test_a_file_beside_a_database_that_is_not_ours_is_refused_and_stays_as_it_is
         beside.unlink(missing_ok=True)
         text(beside)
         before = state_of(beside), set(folder.glob(f"{NEW}*"))
-        code, output = answer(*command.split())
-        assert (code, f"{database}{ending}: expected" in output) == (2, True), output
+        check_answer(2, f"{database}{ending}: expected", *command.split())
         assert (state_of(beside), set(folder.glob(f"{NEW}*"))) == before
         beside.unlink()
 
@@ -125,8 +123,7 @@ def test_a_copy_is_written_over_a_copy_but_never_over_a_database_in_use(folder: 
     assert answer(*f"backup {DATABASE} --database {DATABASE}".split())[0] == 2
     with contextlib.closing(open_store(NEW)) as store:
         before = state_of(folder / NEW)
-        code, output = answer(*f"backup {NEW} --database {DATABASE}".split())
-        assert (code, "no other program has open" in output) == (2, True)
+        check_answer(2, "no other program has open", "backup", NEW, "--database", DATABASE)
         assert state_of(folder / NEW) == before
         assert store.rooms() == []
 

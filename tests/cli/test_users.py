@@ -13,7 +13,7 @@ import pytest
 
 from tavola.cli import database as _  # noqa: F401 - what a stranger cannot read is imported before
 from tavola.store import Event, open_reader, open_store
-from tests.cli import answer
+from tests.cli import answer, check_answer
 from tests.helpers.postgres import PostgresServer
 
 SERVICE, STRANGER = 12345, 12346
@@ -115,10 +115,9 @@ def test_a_stranger_is_refused_with_the_command_to_type(home: Path):
     for mode, listed in ((0o755, True), (0o700, False)):
         (home / "state").chmod(mode)
         for words in (("backup", copy), ("restore", copy), ("prune", "--yes"), ("reports",), ("running",)):
+            owner = f"{database}: expected the user #{SERVICE}, to whom it belongs, or root: run sudo -u"
             with acting_as(STRANGER):
-                code, output = answer(*words, "--database", database)
-            assert code == 2
-            assert f"{database}: expected the user #{SERVICE}, to whom it belongs, or root: run sudo -u" in output
+                output = check_answer(2, owner, *words, "--database", database)
             assert output.endswith(f"-- tavola {' '.join(map(str, words))} --database {database}\n"), listed
         with acting_as(STRANGER):
             assert "or root: run sudo" in answer("move", database, copy)[1]
@@ -130,8 +129,7 @@ def test_the_owner_of_a_database_is_told_from_others(home: Path, monkeypatch: py
     if not IS_ROOT:
         assert answer("reports", "--database", database) == (0, "0 reports\n")
     monkeypatch.setattr(os, "geteuid", lambda: STRANGER)
-    code, output = answer("reports", "--database", database)
-    assert (code, "run sudo -u" in output) == (2, True)
+    check_answer(2, "run sudo -u", "reports", "--database", database)
     assert answer("reports", "--database", home / "missing")[1].count("expected a Tavola database, found none") == 1
 
 
@@ -151,8 +149,7 @@ def test_a_backup_that_this_user_cannot_read_is_refused_in_one_line(home: Path):
         (home / "backups").chmod(mode)
         for words in (("verify", copy), ("restore", copy, "--database", home / "new")):
             with acting_as(STRANGER):
-                code, output = answer(*words)
-            assert (code, reason in output, output.count("\n")) == (2, True, 1)
+                assert check_answer(2, reason, *words).count("\n") == 1
 
 
 @needs_root
@@ -198,8 +195,7 @@ def test_a_role_that_does_not_own_its_database_is_told_the_cure(postgres: Postgr
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE ROLE visitor LOGIN")
         try:
-            code, output = answer("prune", "--yes", "--database", url.replace("tavola@", "visitor@"))
-            assert (code, "found none" in output) == (2, True)
+            check_answer(2, "found none", "prune", "--yes", "--database", url.replace("tavola@", "visitor@"))
             with pytest.raises(Exception, match=r"belongs to its user: permission denied .* OWNER TO"):
                 open_store(url.replace("tavola@", "visitor@"))
         finally:
