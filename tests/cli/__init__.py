@@ -1,5 +1,9 @@
 """Tests of the command line: commands run in this process, or in one of their own."""
 
+import contextlib
+from collections.abc import Iterator
+
+import psycopg
 from click.testing import CliRunner, Result
 
 from tavola.cli import main
@@ -14,6 +18,17 @@ def answer(*words: object) -> tuple[int, str]:
     """Return the exit status and the output of a command; if it asks for a choice, it is left."""
     result = run(*words, input="quit\n")
     return result.exit_code, result.output
+
+
+@contextlib.contextmanager
+def role_without_rights(url: str) -> Iterator[str]:
+    """Yield the address of a database for a role that does not own it, and exists only in the block."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE visitor LOGIN")
+        try:
+            yield url.replace("tavola@", "visitor@")
+        finally:
+            connection.execute("DROP ROLE visitor")
 
 
 def check_answer(status: int, said: str, *words: object) -> str:

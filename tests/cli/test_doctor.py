@@ -5,20 +5,18 @@ import http.client
 import json
 import os
 import ssl
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from tavola.cli import doctor
 from tavola.store import open_store
 from tavola.web.requests.guard import HostNames
-from tests.cli import run
-from tests.helpers import PATIENCE, free_port
+from tests.cli import role_without_rights, run
+from tests.helpers import PATIENCE, free_port, serving
 from tests.helpers.mail import encrypted_mail_server, mail_server, tls_contexts
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.site import site_at
@@ -75,16 +73,11 @@ class ForwardingHandler(BaseHTTPRequestHandler):
 @contextlib.contextmanager
 def proxied(*given: Any, tls: ssl.SSLContext | None = None, **more: Any) -> Iterator[str]:
     """Yield the public address of a site behind a proxy."""
-    with Proxy(*given, **more) as proxy:
-        if tls is not None:
-            proxy.socket = tls.wrap_socket(proxy.socket, server_side=True)
-        thread = threading.Thread(target=proxy.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield f"http{'s' if tls else ''}://127.0.0.1:{proxy.server_port}"
-        finally:
-            proxy.shutdown()
-            thread.join(PATIENCE)
+    proxy = Proxy(*given, **more)
+    if tls is not None:
+        proxy.socket = tls.wrap_socket(proxy.socket, server_side=True)
+    with serving(proxy):
+        yield f"http{'s' if tls else ''}://127.0.0.1:{proxy.server_port}"
 
 
 @pytest.fixture(scope="module")
@@ -171,19 +164,14 @@ def test_the_owner_of_a_database_must_be_able_to_write_beside_it(path: Path):
 
 def test_a_role_must_own_its_database_and_have_the_same_time(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch):
     address = postgres.new_database()
-    stranger = address.replace("tavola@", "patient@")
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute("CREATE ROLE patient LOGIN")
-        try:
-            assert findings(address)["database"][0][0] == "ok"
-            assert "expected a database that belongs to its user" in findings(stranger)["database"][0][1]
-            open_store(address).close()
-            assert findings(address)["clock"][1][0] == "ok"
-            assert "expected a database that" in findings(stranger)["database"][0][1]
-            monkeypatch.setattr(doctor, "CLOCK_DIFFERENCE", -1.0)
-            assert "Synchronise the clocks" in findings(address)["clock"][1][2]
-        finally:
-            connection.execute("DROP ROLE patient")
+    with role_without_rights(address) as stranger:
+        assert findings(address)["database"][0][0] == "ok"
+        assert "expected a database that belongs to its user" in findings(stranger)["database"][0][1]
+        open_store(address).close()
+        assert findings(address)["clock"][1][0] == "ok"
+        assert "expected a database that" in findings(stranger)["database"][0][1]
+        monkeypatch.setattr(doctor, "CLOCK_DIFFERENCE", -1.0)
+        assert "Synchronise the clocks" in findings(address)["clock"][1][2]
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])

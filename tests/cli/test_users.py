@@ -13,7 +13,7 @@ import pytest
 
 from tavola.cli import database as _  # noqa: F401 - what a stranger cannot read is imported before
 from tavola.store import Event, open_reader, open_store
-from tests.cli import answer, check_answer
+from tests.cli import answer, check_answer, role_without_rights
 from tests.helpers.postgres import PostgresServer
 
 SERVICE, STRANGER = 12345, 12346
@@ -175,28 +175,20 @@ def test_peer_authentication_names_the_user_to_become(postgres: PostgresServer):
     url = postgres.new_database()
     rules = next(postgres.folder.glob("data/pg_hba.conf"))
     before = rules.read_text()
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE ROLE visitor LOGIN")
+    with role_without_rights(url) as visiting, psycopg.connect(url, autocommit=True) as connection:
         try:
             rules.write_text(f"local all visitor peer\n{before}")
             connection.execute("SELECT pg_reload_conf()")
-            visiting = url.replace("tavola@", "visitor@")
             while "peer" not in (reason := answer("reports", "--database", visiting)[1].lower()):
                 assert "found none" in reason, "the rules are read soon"
             assert reason.endswith(f" -u visitor -- tavola reports --database '{visiting}'\n")
         finally:
             rules.write_text(before)
-            connection.execute("DROP ROLE visitor")
             connection.execute("SELECT pg_reload_conf()")
 
 
 def test_a_role_that_does_not_own_its_database_is_told_the_cure(postgres: PostgresServer):
-    url = postgres.new_database()
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE ROLE visitor LOGIN")
-        try:
-            check_answer(2, "found none", "prune", "--yes", "--database", url.replace("tavola@", "visitor@"))
-            with pytest.raises(Exception, match=r"belongs to its user: permission denied .* OWNER TO"):
-                open_store(url.replace("tavola@", "visitor@"))
-        finally:
-            connection.execute("DROP ROLE visitor")
+    with role_without_rights(postgres.new_database()) as visiting:
+        check_answer(2, "found none", "prune", "--yes", "--database", visiting)
+        with pytest.raises(Exception, match=r"belongs to its user: permission denied .* OWNER TO"):
+            open_store(visiting)

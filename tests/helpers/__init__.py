@@ -1,12 +1,15 @@
 """Shared helpers for tests: rooms, sites, browsers, PostgreSQL servers and drills."""
 
+import contextlib
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from socketserver import BaseServer
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +43,19 @@ def free_port(address: str = "127.0.0.1") -> int:
     with socket.create_server((address, 0)) as free:
         port: int = free.getsockname()[1]
     return port
+
+
+@contextlib.contextmanager
+def serving(server: BaseServer) -> Iterator[None]:
+    """Let a server answer in its own thread; close it at the end of the block."""
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    with server:
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE)
 
 
 def wait_for(condition: Callable[[], object], failure: Callable[[], object] | None = None) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import http.server
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ import tavola.web
 from tavola.core import Refusal
 from tavola.games.lifeboats.components import At, Phase
 from tavola.live import Room
-from tests.helpers import PATIENCE, ROOT
+from tests.helpers import PATIENCE, ROOT, serving
 from tests.helpers.rooms import play_legal
 from tests.helpers.site import Guest, Site
 
@@ -519,8 +518,6 @@ async def _play_on(room: Room, moments: int, late: Callable[[Room], bool]) -> No
 
 # Pages of a test that use the site's own scripts
 
-KINDS = {".js": "text/javascript", ".css": "text/css"}
-
 
 @contextlib.contextmanager
 def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
@@ -532,7 +529,8 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
             is_script = script.suffix == ".js" and script.exists()
             text = script.read_text(encoding="utf-8") if is_script else files.get(self.path, "")
             self.send_response(200)
-            self.send_header("Content-Type", KINDS.get(script.suffix, "text/html; charset=utf-8"))
+            kinds = {".js": "text/javascript", ".css": "text/css"}
+            self.send_header("Content-Type", kinds.get(script.suffix, "text/html; charset=utf-8"))
             self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
             self.end_headers()
             self.wfile.write(text.encode())
@@ -540,10 +538,9 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    with serving(server):
         yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 @contextlib.contextmanager
@@ -560,11 +557,11 @@ def script_page(
         if stopped:
             page.clock.install()
 
-        def opened(path: str = "/", **size: int) -> Page:
+        def opened(path: str = "/", **size: Any) -> Page:
             if page.url.startswith(address):
                 page.evaluate("sessionStorage.clear()")
             if size:
-                page.set_viewport_size({"width": size["width"], "height": size["height"]})
+                page.set_viewport_size(cast(Any, size))
             page.goto(f"{address}{path[1:]}")
             page.wait_for_function("() => window.ready")
             return page

@@ -9,7 +9,6 @@ import json
 import secrets
 import ssl
 import struct
-import threading
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
@@ -25,11 +24,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tavola.club.sending.reach import IPAddress, Reach
-from tests.helpers import PATIENCE, wait_for
+from tests.helpers import serving, wait_for
 from tests.helpers.mail import tls_contexts
 
 HERE = "127.0.0.1"
-DAY = 24 * 3600
 
 
 class Pushed(NamedTuple):
@@ -90,14 +88,14 @@ class SubscribedBrowser:
         given = dict(field.strip().split("=", 1) for field in fields.split(","))
         assert (scheme, given["k"]) == ("vapid", self.site_key)
         head, claims, signature = given["t"].split(".")
-        point, signed = unbase64(given["k"]), unbase64(signature)
+        signed = unbase64(signature)
         numbers = (int.from_bytes(signed[:32], "big"), int.from_bytes(signed[32:], "big"))
-        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unbase64(given["k"]))
         public.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
         assert json.loads(unbase64(head)) == {"typ": "JWT", "alg": "ES256"}
         told = json.loads(unbase64(claims))
         assert told["aud"] == origin
-        assert time.time() < told["exp"] <= time.time() + DAY
+        assert time.time() < told["exp"] <= time.time() + 24 * 3600
         assert told["sub"].startswith(("https://", "mailto:"))
 
 
@@ -141,11 +139,9 @@ class PushService:
         return 201, {}
 
     def wait(self, count: int = 1) -> Pushed:
-        wait_for(
-            lambda: len(self.notifications) >= count,
-            lambda: f"{len(self.notifications)} notifications received, refused: {self.refusals}",
-        )
-        return self.notifications[-1]
+        received = self.notifications
+        wait_for(lambda: len(received) >= count, lambda: f"{len(received)} received, refused: {self.refusals}")
+        return received[-1]
 
 
 def is_loopback(address: IPAddress) -> bool:
@@ -190,12 +186,6 @@ def push_service(folder: Path) -> Iterator[PushService]:
     """Yield a push service on a port of this machine, with a certificate made in `folder`."""
     own, trusted = tls_contexts(HERE, folder)
     server = PushServer(own)
-    server.service = PushService(f"https://{HERE}:{server.server_address[1]}", trusted)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
+    server.service = PushService(f"https://{HERE}:{server.server_port}", trusted)
+    with serving(server):
         yield server.service
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(PATIENCE)
