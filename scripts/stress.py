@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -57,18 +57,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.stress", description="Run tests on a busy machine.")
     parser.add_argument("--runs", type=int, default=3, help="runs under each load")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=["busy", "core", "nice"])
-    parser.add_argument(
-        "pytest", nargs="*", default=["-m", "(browser or process) and not soak"], help="arguments for pytest"
-    )
-    asked = parser.parse_args()
-    failures: dict[str, Counter[str]] = {}
+    usual = ["-m", "(browser or process) and not soak"]
+    parser.add_argument("pytest", nargs="*", default=usual, help="arguments for pytest")
+    asked, failures = parser.parse_args(), defaultdict[str, Counter[str]](Counter)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(asked.runs):
             for load in asked.loads:
                 failed, last = run(load, asked.pytest, Path(folder) / f"{load}-{number}.xml")
                 print(f"{load} {number + 1}: {last}", flush=True)
                 for name in failed:
-                    failures.setdefault(name, Counter())[load] += 1
+                    failures[name][load] += 1
     table = Table("test", *asked.loads, title=f"Failures in {asked.runs} runs under each load")
     for name, counts in sorted(failures.items(), key=lambda each: -each[1].total()):
         table.add_row(name, *(str(counts[load]) for load in asked.loads))

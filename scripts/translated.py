@@ -9,7 +9,7 @@ from tavola.contract.messages import catalogue_folders
 from tavola.show.po import Key, key_of, translations
 
 GUIDES = {"de": "german.md", "fr": "french.md", "it": "italian.md"}
-PLACEHOLDERS = re.compile(r"\{[^{}]*\}|```.*?```|`[^`\n]*`|https?://\S+|^\|[-:| ]+\|$", re.DOTALL | re.MULTILINE)
+PLACEHOLDERS = re.compile(r"(\{[^{}]*\}|```.*?```|`[^`\n]*`|https?://\S+|^\|[-:| ]+\|$)", re.DOTALL | re.MULTILINE)
 """Parts without rules: placeholders, and code and table lines in rulebooks."""
 NARROW, NO_BREAK = "\u202f", "\u00a0"
 CORRECTIONS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -87,16 +87,10 @@ def _translated_twice(language: str) -> Iterator[Finding]:
 
 def corrected(text: str, language: str) -> str:
     """Return a translation with the spaces and apostrophes of its language; parts without rules stay."""
-    kept = [*PLACEHOLDERS.finditer(text)]
-    starts, ends = [0, *(found.end() for found in kept)], [*(found.start() for found in kept), len(text)]
-    between = [_corrected_part(text[start:end], language) for start, end in zip(starts, ends, strict=True)]
-    return "".join(part + (found[0] if found else "") for part, found in zip(between, [*kept, None], strict=True))
-
-
-def _corrected_part(text: str, language: str) -> str:
+    parts = PLACEHOLDERS.split(text)
     for pattern, right in CORRECTIONS[language]:
-        text = re.sub(pattern, right, text)
-    return text
+        parts[::2] = (re.sub(pattern, right, part) for part in parts[::2])
+    return "".join(parts)
 
 
 def correct_files(language: str) -> None:

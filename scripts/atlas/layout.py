@@ -2,9 +2,7 @@
 
 import base64
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from typing import Any
 from shapely import Point, Polygon
 
 from scripts.atlas import settle
-from scripts.atlas.settle import Candidate, Plate, Settled, beside_point, choices, options, round_point, standing_flags
+from scripts.atlas.settle import Candidate, Plate, Settled, beside_point, options, round_point, standing_flags
 from tavola.games.expedition.atlas import LINES, POINTS
 from tavola.games.expedition.gazetteer import printed_name
 from tavola.games.expedition.picture.geometry import Dot, bow_curve
@@ -45,10 +43,9 @@ def layout() -> dict[str, Any]:
     drawn = _drawings(plate, _rooms(_names(plate, widest, NEAR, NAMED, [])), {})
     drawn = _drawings(plate, [], drawn, SMALLER)
     near = _names(plate, widest, NEAR, NAMED, _rooms(drawn))
-    sought = options(plate, choices(NAMED, lambda number: beside_point(places[number], widest[number] * NEAR, NEAR)))
-    movable = options(
-        plate, choices(PLACES, lambda number: chain.from_iterable(_round(places, size, number) for size in SIZES))
-    )
+    sought = options(plate, _beside(plate, widest, NEAR, NAMED))
+    drawings = {number: [one for size in SIZES for one in round_point(places[number], size)] for number in PLACES}
+    movable = options(plate, drawings)
     settle.make_room(sought, near, movable, drawn, DEAR)
     art = _rooms(drawn)
     far = {language: _names(plate, of_one, FAR, _longest_first(of_one), art) for language, of_one in widths.items()}
@@ -71,10 +68,10 @@ def _flags(places: Sequence[Dot], names: Sequence[Mapping[int, Settled]]) -> dic
         others = [point for other, point in enumerate(points) if other != number]
         return flag.cost + sum(flag.room.intersection(thing).area for thing in (*rooms, *others))
 
-    return {
-        number: min((Settled(cost(number, flag), flag) for flag in standing_flags(places[number])), key=itemgetter(0))
-        for number in PLACES
+    flags = {
+        number: [Settled(cost(number, flag), flag) for flag in standing_flags(places[number])] for number in PLACES
     }
+    return {number: min(settled, key=itemgetter(0)) for number, settled in flags.items()}
 
 
 def _longest_first(widths: Sequence[float]) -> list[int]:
@@ -85,8 +82,11 @@ def _longest_first(widths: Sequence[float]) -> list[int]:
 def _names(
     plate: Plate, widths: Sequence[float], size: int, numbers: Sequence[int], art: Sequence[Polygon]
 ) -> dict[int, Settled]:
-    seekers = choices(numbers, lambda number: beside_point(plate.places[number], widths[number] * size, size))
-    return settle.settle(plate, seekers, art, DEAR)
+    return settle.settle(plate, _beside(plate, widths, size, numbers), art, DEAR)
+
+
+def _beside(plate: Plate, widths: Sequence[float], size: int, numbers: Sequence[int]) -> settle.Seekers:
+    return {number: [*beside_point(plate.places[number], widths[number] * size, size)] for number in numbers}
 
 
 def _rooms(settled: Mapping[int, Settled]) -> list[Polygon]:
@@ -105,12 +105,8 @@ def _drawings(
     for size in sizes:
         rooms = [*taken, *_rooms(drawn)]
         left = sorted((number for number in PLACES if number not in drawn), key=lambda number: -crowds[number])
-        drawn |= settle.settle(plate, choices(left, partial(_round, places, size)), rooms, DEAR)
+        drawn |= settle.settle(plate, {number: [*round_point(places[number], size)] for number in left}, rooms, DEAR)
     return drawn
-
-
-def _round(places: Sequence[Dot], size: int, number: int) -> Iterator[Candidate]:
-    return round_point(places[number], size)
 
 
 def _written(settled: Mapping[int, Settled]) -> dict[str, list[float | str]]:
@@ -119,9 +115,8 @@ def _written(settled: Mapping[int, Settled]) -> dict[str, list[float | str]]:
 
 def measured() -> dict[str, list[float]]:
     """Return the width of every point's name in each language, in ems of the site's serif font."""
-    texts = {
-        language: [printed_name(number, Say(GAME, language)) for number in range(len(POINTS))] for language in LANGUAGES
-    }
+    says = {language: Say(GAME, language) for language in LANGUAGES}
+    texts = {language: [printed_name(number, say) for number in range(len(POINTS))] for language, say in says.items()}
     font = base64.b64encode(FONT.read_bytes()).decode()
     with chromium() as browser:
         page = browser.new_page()

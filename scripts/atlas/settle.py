@@ -6,7 +6,7 @@ candidate, greedily and then in sweeps of improvement. A thing without a cheap e
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from shapely import LineString, Point, Polygon, STRtree, box, unary_union
@@ -214,8 +214,7 @@ def standing_flags(place: Dot) -> Iterator[Candidate]:
     """Yield boxes for a token's flag, best first: the tag is the foot of its pole, from the point, and its side."""
     for number, (side, (x, y)) in enumerate(itertools.product((1, -1), FEET)):
         left, right = sorted((place.x + side * (x - 1), place.x + side * (x + 28)))
-        pole = place.x + side * x
-        foot = place.y + y
+        pole, foot = place.x + side * x, place.y + y
         cloth, below = box(left, foot - 38, right, foot - 15), box(pole - 1, foot - 15, pole + 1, foot)
         yield Candidate(unary_union([cloth, below]), number / 4, (side * x, y, side))
 
@@ -251,8 +250,3 @@ def beside_point(place: Dot, width: float, size: float) -> Iterator[Candidate]:
             cost += 14 if room.intersects(flag(place)) else 0
             cost += 110 if room.distance(Point(place)) < 10 else 0
             yield Candidate(room, cost, (round(x, 1), round(y + size * 0.31, 1), anchor))
-
-
-def choices(numbers: Iterable[int], offer: Callable[[int], Iterator[Candidate]]) -> dict[int, list[Candidate]]:
-    """Return the candidates of several things."""
-    return {number: list(offer(number)) for number in numbers}

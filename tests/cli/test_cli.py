@@ -17,27 +17,22 @@ import pytest
 import tavola
 from tavola.cli import COMMANDS
 from tavola.cli.bench import signature_of
-from tavola.core.match import Match
 from tavola.show.speech import figure
 from tests.cli import run
 from tests.helpers import PATIENCE, ROOT, run_python
 
 GAME = tavola.game_names()[0]
 FIRST = "1\n" * 2000
+AGAINST_GREEDY = ("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4")
+AGAINST_RANDOM = ("play", GAME, "--players", "3", "--bots", "random", "--seed", "9")
 
 
 def started(*arguments: str, module: str = "tavola", **more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", module, *arguments],
-        cwd=ROOT,
-        env={**os.environ, **more},
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background makes its children ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-    )
+    command, environment = [sys.executable, "-m", module, *arguments], {**os.environ, **more}
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    # A shell that runs the tests in the background makes its children ignore Ctrl-C.
+    pipes["preexec_fn"] = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen(command, cwd=ROOT, env=environment, text=True, **pipes)
 
 
 @pytest.mark.process
@@ -141,8 +136,8 @@ def test_there_is_no_traceback_in_a_real_process():
 
 def test_a_whole_match_against_bots_is_played_saved_and_replayed(tmp_path: Path):
     path = tmp_path / "match.txt"
-    options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--name", "Ada"]
-    played = run("play", GAME, *options, "--record", path, input=FIRST)
+    words = (*AGAINST_GREEDY, "--name", "Ada")
+    played = run(*words, "--record", path, input=FIRST)
     record = tavola.read_record(path.read_text(encoding="utf-8"))
     match = record.match()
     assert (played.exit_code, record.names, match.over) == (0, ("Ada", "P2", "P3"), True)
@@ -152,12 +147,12 @@ def test_a_whole_match_against_bots_is_played_saved_and_replayed(tmp_path: Path)
     assert (told.exit_code, told.stdout.splitlines()[-4:]) == (0, played.stdout.splitlines()[-5:-1])
     assert f"{len(record.actions)}. " in told.stdout
     assert run("replay", "-", input=str(record)).stdout == told.stdout
-    assert run("play", GAME, *options, input=FIRST).stdout in played.stdout
+    assert run(*words, input=FIRST).stdout in played.stdout
 
 
 def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path: Path):
     path = tmp_path / "match.txt"
-    run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
+    run(*AGAINST_RANDOM, "--record", path, input=FIRST)
     record = tavola.read_record(path.read_text(encoding="utf-8"))
     again = tavola.Match(tavola.load(GAME), record.options, 9)
     for seat, code in record.actions:
@@ -167,27 +162,22 @@ def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path
 
 
 def test_a_match_in_another_language():
-    options = ["--players", "3", "--bots", "greedy", "--seed", "4"]
-    english = run("play", GAME, *options, input=FIRST).stdout.splitlines()
+    english = run(*AGAINST_GREEDY, input=FIRST).stdout.splitlines()
     for language, word in (("it", "punti"), ("fr", "points"), ("de", "Punkte")):
-        played = run("play", GAME, *options, "--language", language, input=FIRST)
+        played = run(*AGAINST_GREEDY, "--language", language, input=FIRST)
         assert played.exit_code == 0
         assert re.search(rf"^1\. P\d\s?: {word} \d+$", played.stdout, re.MULTILINE)
         shared = set(played.stdout.splitlines()) & set(english)
         assert not [line for line in shared if re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", line)]
 
 
-def opening() -> tuple[tavola.Match, str, str]:
-    match = Match(tavola.load(GAME), seed=4, players=3)
+def test_help_why_not_and_mistakes_at_the_prompt():
+    match = tavola.Match(tavola.load(GAME), seed=4, players=3)
     while 0 not in match.to_act:
         match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
     legal = match.legal_codes(0)
-    return match, legal[0], next(code for code in match.game.actions.codes if code not in legal)
-
-
-def test_help_why_not_and_mistakes_at_the_prompt():
-    _, legal, illegal = opening()
-    answers = ["?", f"? {illegal}", f"? {legal}", illegal, "77777", "0", "fly away", "", "t", "quit"]
+    illegal = next(code for code in match.game.actions.codes if code not in legal)
+    answers = ["?", f"? {illegal}", f"? {legal[0]}", illegal, "77777", "0", "fly away", "", "t", "quit"]
     done = run("play", GAME, "--players", "3", "--bots", "random", "--seed", "4", input="\n".join(answers))
     assert done.exit_code == 0
     for said in ("Type a number or a code.", "That’s allowed now.", "'fly away' is not an action of this game"):
@@ -198,11 +188,11 @@ def test_help_why_not_and_mistakes_at_the_prompt():
 
 def test_a_choice_by_code_is_the_choice_by_number(tmp_path: Path):
     path = tmp_path / "match.txt"
-    options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--record", path]
-    legal = re.search(r"^   1  .*\[(.*)\]$", run("play", GAME, *options, input="quit\n").stdout, re.MULTILINE)[1]
+    words = (*AGAINST_GREEDY, "--record", path)
+    legal = re.search(r"^   1  .*\[(.*)\]$", run(*words, input="quit\n").stdout, re.MULTILINE)[1]
     records = []
     for choice in ("1", legal.upper()):
-        run("play", GAME, *options, input=f"{choice}\nquit\n")
+        run(*words, input=f"{choice}\nquit\n")
         records.append(path.read_text(encoding="utf-8"))
     assert records[0] == records[1]
     assert f"0 {legal}" in records[0]
@@ -230,7 +220,7 @@ def test_control_c_is_quiet():
 @pytest.mark.process
 def test_closing_the_output_early_prints_no_error(tmp_path: Path):
     path = str(tmp_path / "match.txt")
-    run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
+    run(*AGAINST_RANDOM, "--record", path, input=FIRST)
     process = started("replay", path, NUMBA_DISABLE_JIT="1")
     process.stdout.close()
     assert (process.wait(PATIENCE), process.stderr.read()) == (1, "")
@@ -272,15 +262,14 @@ def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.process
 def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothing_when_ended(tmp_path: Path):
     database = tmp_path / "new" / "matches.sqlite"
-    serving = started("serve", "--port", "0", "--database", str(database), module="tests.helpers.one_game")
-    with serving as process, contextlib.ExitStack() as stopped:
+    words = ("serve", "--port", "0", "--database", str(database))
+    with started(*words, module="tests.helpers.one_game") as process, contextlib.ExitStack() as stopped:
         stopped.callback(process.kill)
         address = re.search(r"http://\S+", process.stdout.readline())[0]
         assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=PATIENCE).text
         assert database.exists()
-        done = run("serve", "--port", "0", "--database", str(database))
-        assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-        assert "matches.sqlite" in done.stderr
+        done = run(*words)
+        assert (done.exit_code, done.stderr.count("\n"), "matches.sqlite" in done.stderr) == (2, 1, True), done.stderr
         httpx.get(f"{address}games/lifeboats/rules", trust_env=False, timeout=PATIENCE)  # drawn by a separate process
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
@@ -290,6 +279,6 @@ def test_serve_opens_the_site_says_that_its_database_is_in_use_and_leaves_nothin
 def test_a_port_in_use_is_said(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run("serve", "--port", str(port), "--database", str(tmp_path / "matches.sqlite"))
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
-    assert f"port {port}: expected an address that is free to listen on" in done.stderr
+        done = run("serve", "--port", port, "--database", tmp_path / "matches.sqlite")
+    reason = f"port {port}: expected an address that is free to listen on"
+    assert (done.exit_code, done.stderr.count("\n"), reason in done.stderr) == (2, 1, True), done.stderr
