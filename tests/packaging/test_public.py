@@ -124,18 +124,13 @@ match.play(7.5)
 """
 
 
-@pytest.fixture(scope="module")
-def interpreter(tmp_path_factory):
-    """An environment with the package installed as from a checkout, and with the dependencies of this one."""
-    home = tmp_path_factory.mktemp("typed") / "venv"
-    venv.create(home, with_pip=False)
-    site = next(home.glob("lib/python*/site-packages"))
-    (site / "tavola.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n")
-    return home / "bin" / Path(sys.executable).name
-
-
 @pytest.mark.process
-def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monkeypatch):
+def test_a_consumer_s_strict_type_checker_sees_types(tmp_path, monkeypatch):
+    """In an environment with the package installed as from a checkout, and with the dependencies of this one."""
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False)
+    site, interpreter = next(home.glob("lib/python*/site-packages")), home / "bin" / Path(sys.executable).name
+    (site / "tavola.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n")
     monkeypatch.chdir(tmp_path)  # otherwise it would find the sources beside it
     monkeypatch.delenv("MYPYPATH", raising=False)
     (tmp_path / "consumer.py").write_text(CONSUMER)
