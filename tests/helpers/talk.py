@@ -194,9 +194,8 @@ class SlowJudge:
             while group[0][1].startswith("equip") and own and own[0][1].startswith("equip") and len(group) < 4:
                 group.append(own.pop(0))
             voted = "vote" in kind.verbs and group[0][1].startswith("vote")
-            if (
-                voted and moment < self._known_at(seat, group[0][0]) and own and own[0][1].startswith("choose")
-            ):  # the choice that the vote gave
+            chose = bool(own) and own[0][1].startswith("choose")
+            if voted and chose and moment < self._known_at(seat, group[0][0]):  # the choice that the vote gave
                 group.append(own.pop(0))
             yield group[0][0], group[-1][0], self._known_at(seat, group[-1][0]), group
 
