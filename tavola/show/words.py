@@ -15,7 +15,7 @@ messages of this module are in the catalogues `tavola/locale`.
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -130,6 +130,17 @@ def phase_strip(parts: Sequence[Part], phase: int, say: Say) -> list[tuple[str, 
     return [(say(part.label), phase in part.phases) for part in parts]
 
 
+def phases_of(*strips: Sequence[Part]) -> Callable[[View, Say], list[tuple[str, bool]]]:
+    """Return the hook `phases` of a game: the strip with a part for the present phase; without one, the last strip."""
+
+    def phases(view: View, say: Say) -> list[tuple[str, bool]]:
+        phase = view.table.phase
+        shown = next((parts for parts in strips if any(phase in part.phases for part in parts)), strips[-1])
+        return phase_strip(shown, phase, say)
+
+    return phases
+
+
 @lru_cache(maxsize=4096)
 def members_of(mask: int) -> tuple[int, ...]:
     """Return the indices of the bits set in a mask."""
@@ -149,6 +160,11 @@ def say_pairs(texts: Iterable[tuple[str, str]], say: Say) -> list[tuple[str, str
 def say_lesson(messages: Sequence[str], say: Say) -> list[tuple[str, str]]:
     """Return the titles and texts of a lesson, from marked messages in turn: a title, its text, a title …"""
     return say_pairs(zip(messages[::2], messages[1::2], strict=True), say)
+
+
+def lesson_of(messages: Sequence[str]) -> Callable[[Say], list[tuple[str, str]]]:
+    """Return the hook `lesson` of a game, from its messages as in `say_lesson`."""
+    return partial(say_lesson, messages)
 
 
 class Consequence(NamedTuple):

@@ -1,25 +1,16 @@
 """The texts of Template in English, marked for the catalogues in `locale/`."""
 
 from collections.abc import Collection
-from functools import partial
 
 from tavola.core import PlayedAction, verb
 from tavola.games._template.components import CARDS, DECK, Phase, Seen
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
-from tavola.show.words import (
-    OptionWords,
-    Part,
-    Refusals,
-    Vocabulary,
-    names_of,
-    phase_strip,
-    say_lesson,
-    victory_sentence,
-)
+from tavola.show.words import OptionWords, Part, Refusals, Vocabulary, lesson_of, names_of, phases_of, victory_sentence
 
 PARTS = (Part(mark("Deal"), (Phase.DEAL,)), Part(mark("Prize"), (Phase.TOSS,)), Part(mark("Bids"), (Phase.BID,)))
+phases = phases_of(PARTS)
 VOCABULARY = Vocabulary()  # cards and prizes are numbers, so they need no words
 argument_label = VOCABULARY.value_label
 
@@ -109,10 +100,6 @@ def ask(view: Seen, verb: str, argument: str, chosen: tuple[int, ...], say: Say)
     return say("What’s the prize?") if argument == "prize" else say("Which card?")
 
 
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    return phase_strip(PARTS, view.table.phase, say)
-
-
 def chapter(view: Seen, say: Say) -> str:
     return say("Round {number}", number=min(view.table.rounds + 1, view.table.cards))
 
@@ -185,6 +172,6 @@ WORDS = Words(
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     talk=TALK,
 )

@@ -1,7 +1,5 @@
 """The texts of Expedition. `tavola.show.cards` describes the hooks."""
 
-from functools import partial
-
 from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
 from tavola.games.expedition.words import choices
 from tavola.games.expedition.words.events import events
@@ -11,7 +9,7 @@ from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompts, say_lesson, victory_sentence
+from tavola.show.words import OptionWords, Prompts, lesson_of, victory_sentence
 
 
 def _placing_prompt(view: Seen, say: Say) -> str:
@@ -156,7 +154,7 @@ WORDS = Words(
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     verb_label=choices.verb_label,
     consequence=choices.consequence,
     sensible=choices.sensible,

@@ -15,7 +15,7 @@ from tavola.games.expedition.gazetteer import place_name, region_name, region_of
 from tavola.games.expedition.network import DISTANCE, ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, all_goals, goals_of, heads, place_label, way_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import ActionMessage, Consequence, Indices, Part, phase_strip, told_by_last_word
+from tavola.show.words import ActionMessage, Consequence, Indices, Part, phases_of, told_by_last_word
 
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Done placing"), Phase.GREEN: mark("No more arrows")}
 
@@ -57,11 +57,7 @@ TURN_PARTS = (
     Part(mark("New goals"), (Phase.REFILL,)),
 )
 END = (Part(mark("The end"), (Phase.OVER,)),)
-
-
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    phase = view.table.phase
-    return phase_strip(BEFORE if phase < Phase.TURN else END if phase == Phase.OVER else TURN_PARTS, phase, say)
+phases = phases_of(BEFORE, TURN_PARTS, END)
 
 
 def chapter(view: Seen, say: Say) -> str:

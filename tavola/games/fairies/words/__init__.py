@@ -1,7 +1,5 @@
 """Sentences of Fairies. `tavola.show.cards` describes the hooks."""
 
-from functools import partial
-
 from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import TALK, action, argument_label, ask, chapter, phases, refusal, verb_label
 from tavola.games.fairies.words.consequences import consequence, sensible
@@ -10,7 +8,7 @@ from tavola.games.fairies.words.help import LESSON, MINUTE, coach
 from tavola.games.fairies.words.table import scoring, table
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompt, Prompts, say_lesson, victory_sentence
+from tavola.show.words import OptionWords, Prompt, Prompts, lesson_of, victory_sentence
 
 
 def _prompt_if_any(some: str, none: str) -> Prompt:
@@ -115,7 +113,7 @@ WORDS = Words(
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     verb_label=verb_label,
     consequence=consequence,
     sensible=sensible,

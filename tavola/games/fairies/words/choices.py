@@ -9,7 +9,7 @@ from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Hand, Phase, 
 from tavola.games.fairies.words import nouns
 from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
-from tavola.show.words import ActionMessage, Indices, Part, Refusals, Why, phase_strip
+from tavola.show.words import ActionMessage, Indices, Part, Refusals, Why, phases_of
 
 DONE_LABELS: dict[int, str] = {
     **dict.fromkeys(Phase, mark("Don’t heal")),
@@ -138,11 +138,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 BEFORE = (Part(mark("Lot"), (Phase.LOT,)), Part(mark("Dealing"), (Phase.DEAL,)))
 TURN_PARTS = tuple(map(Part, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), components.TURN_PHASES))
 END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Phase.OVER,)))
-
-
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    phase = view.table.phase
-    return phase_strip(BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS, phase, say)
+phases = phases_of(BEFORE, TURN_PARTS, END)
 
 
 def chapter(view: Seen, say: Say) -> str:

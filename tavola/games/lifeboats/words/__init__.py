@@ -3,8 +3,6 @@
 All texts are made from views. Events and waiting lines are made from the table only, so all viewers get the same.
 """
 
-from functools import partial
-
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words import choices, nouns
 from tavola.games.lifeboats.words.consequences import consequence
@@ -13,7 +11,7 @@ from tavola.games.lifeboats.words.help import LESSON, MINUTE, coach
 from tavola.games.lifeboats.words.table import table
 from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, mark_many, marks
-from tavola.show.words import OptionWords, Prompt, Prompts, names_of, say_lesson, tied_seats
+from tavola.show.words import OptionWords, Prompt, Prompts, lesson_of, names_of, tied_seats
 
 
 def _asking(*messages: str) -> Prompt:
@@ -145,7 +143,7 @@ WORDS = Words(
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     choices_key=choices.choices_key,
     consequence=consequence,
     eliminated=eliminated,

@@ -5,7 +5,7 @@ from tavola.games.lifeboats.faults import eligible
 from tavola.games.lifeboats.words import nouns
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Forms, Kind, Known, Revealed, Talk, Topic
-from tavola.show.words import Indices, Part, Refusals, members_of, phase_strip
+from tavola.show.words import Indices, Part, Refusals, members_of, phases_of
 
 ACTION = {
     "start": mark("By lot: {seat} begins"),
@@ -52,6 +52,7 @@ ROUND = (
     Part(mark("Move"), (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)),
     Part(mark("Change boats"), (Phase.LEAVING, Phase.BOARDING)),
 )
+phases = phases_of(BEFORE, ROUND)
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -94,10 +95,6 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     if verb == "lane" and view.table.phase in LANE_FOR:
         return say(LANE_FOR[view.table.phase], boat=nouns.BOAT(nouns.boat_in_question(view.table), say))
     return say(ASK.get((verb, argument), QUESTION[view.table.phase]))
-
-
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    return phase_strip(ROUND if view.table.rounds else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:

@@ -1,7 +1,5 @@
 """Sentences of Tournament. `tavola.show.cards` describes the hooks."""
 
-from functools import partial
-
 from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words import choices
 from tavola.games.tournament.words.events import events, result_text
@@ -11,7 +9,7 @@ from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Shelf, Shorter, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompts, names_of, say_lesson
+from tavola.show.words import OptionWords, Prompts, lesson_of, names_of
 
 
 def _trade_prompt(view: Seen, say: Say) -> str:
@@ -159,7 +157,7 @@ WORDS = Words(
     phases=choices.phases,
     chapter=choices.chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     sliders=choices.sliders,
     foreseen=choices.foreseen,
     consequence=choices.consequence,

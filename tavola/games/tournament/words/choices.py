@@ -23,7 +23,7 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.trading import is_addressed_to
 from tavola.games.tournament.words import nouns
 from tavola.show.speech import Say, capitalized, mark
-from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phase_strip, told_by_last_word
+from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phases_of, told_by_last_word
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
@@ -190,11 +190,7 @@ ROUND = (
 )
 BEFORE = (Part(mark("Dealing"), (Phase.DEAL,)),)
 END = (Part(mark("The end"), (Phase.OVER,)),)
-
-
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    phase = view.table.phase
-    return phase_strip(BEFORE if phase == Phase.DEAL else END if phase == Phase.OVER else ROUND, phase, say)
+phases = phases_of(BEFORE, ROUND, END)
 
 
 def chapter(view: Seen, say: Say) -> str:

@@ -3,8 +3,6 @@
 All texts are made from views. Events are made from the table only, so all viewers get the same.
 """
 
-from functools import partial
-
 from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import TALK, action, argument_label, ask, chapter, choices_key, phases, refusal
 from tavola.games.voyage.words.consequences import consequence
@@ -15,7 +13,7 @@ from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring
 from tavola.games.voyage.words.table import table
 from tavola.show.cards import Shelf, Words
 from tavola.show.speech import Say, mark, marks
-from tavola.show.words import OptionWords, Prompts, members_of, say_lesson
+from tavola.show.words import OptionWords, Prompts, lesson_of, members_of
 
 
 def _courses_prompt(view: Seen, say: Say) -> str:
@@ -137,7 +135,7 @@ WORDS = Words(
     phases=phases,
     chapter=chapter,
     coach=coach,
-    lesson=partial(say_lesson, LESSON),
+    lesson=lesson_of(LESSON),
     choices_key=choices_key,
     consequence=consequence,
     guess_labels=guess_labels,

@@ -7,7 +7,7 @@ from tavola.games.voyage.components import ROLES, TURNS, Ending, Hand, Phase, Se
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
 from tavola.show.speech import Say, mark
 from tavola.show.talk import Fact, Forms, Kind, Known, Revealed, Talk, Topic
-from tavola.show.words import Indices, Part, Refusals, phase_strip
+from tavola.show.words import Indices, Part, Refusals, phases_of
 
 ACTION = {
     "island": mark("Place an island: {cell}"),
@@ -30,6 +30,7 @@ ASK = {
 }
 BEFORE = (Part(mark("Map"), (Phase.ISLANDS,)), Part(mark("Lot"), (Phase.LOT,)), Part(mark("Roles"), (Phase.ROLES,)))
 TURN = (Part(mark("Courses"), (Phase.COURSES,)), Part(mark("Vote"), (Phase.BALLOT,)), Part(mark("Tile"), (Phase.TILE,)))
+phases = phases_of(BEFORE, TURN)
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -62,10 +63,6 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     return say(ASK[argument])
-
-
-def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
-    return phase_strip(TURN if view.table.turn else BEFORE, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
