@@ -1,4 +1,4 @@
-"""Helpers for a game's own tests: random matches, log lines, pictures, a browser.
+"""Helpers for a game's own tests: random matches, log lines, heuristics, pictures, a browser.
 
 Nothing outside tests needs this module. The browser is Chromium driven by Playwright, an extra of the tests.
 """
@@ -13,6 +13,8 @@ from functools import reduce
 from operator import getitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from tavola.core.game import Game
 from tavola.core.match import Match
@@ -67,6 +69,14 @@ def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     yield match
 
 
+def sample_matches(game: Game, tables: Iterable[Mapping[str, Any]], step: int, first: int = 0) -> Iterator[Match]:
+    """Yield a random match at each of `tables`: at its `first` positions, at every `step`th, and at its end."""
+    for seed, options in enumerate(tables):
+        for number, match in enumerate(random_match(game, seed, **options)):
+            if number % step == 0 or number < first or not match.to_act:
+                yield match
+
+
 def views(match: Match) -> list[View]:
     """Return the views of all seats and of a spectator."""
     return [*(match.view(seat) for seat in range(match.players)), match.view()]
@@ -77,10 +87,10 @@ def english_say(game: Game) -> Say:
     return Say.of(game, "en", NAMES)
 
 
-def play(match: Match, *codes: str) -> Match:
-    """Play actions, each for the first seat that must act; return the match."""
+def play(match: Match, *codes: str, seat: int | None = None) -> Match:
+    """Play actions for a seat, by default each for the first that must act; return the match."""
     for code in codes:
-        match.play(code, match.to_act[0])
+        match.play(code, match.to_act[0] if seat is None else seat)
     return match
 
 
@@ -112,6 +122,29 @@ def refusal_text(match: Match, seat: int | None, code: str) -> str:
     """Return why a seat cannot do something now, in English."""
     view = match.view(seat)
     return words_of(view.game).refusal(view, view.game.actions.number(code), english_say(view.game))
+
+
+# Heuristics
+
+
+def priors_of(match: Match, seat: int) -> dict[str, float]:
+    """Return the weight of each legal action of a seat by its code, from the seat's view."""
+    view, numbers = match.view(seat), match.legal_numbers(seat)
+    weights = np.zeros(len(numbers))
+    match.game.heuristics.priors(view.states[0], seat, np.array(numbers, np.int32), len(numbers), weights)
+    return dict(zip(match.legal_codes(seat), weights.tolist(), strict=True))
+
+
+def best_code(match: Match, seat: int) -> str:
+    """Return the legal action of a seat that has the greatest weight."""
+    weights = priors_of(match, seat)
+    return max(weights, key=weights.__getitem__)
+
+
+def evaluated_chances(match: Match, played: int) -> np.ndarray | None:
+    """Return each seat's chances to win, after `played` actions; None if the position cannot be evaluated."""
+    chances = np.zeros(match.players)
+    return chances if present(match.game.heuristics.evaluate)(match._states[0], played, chances) else None
 
 
 # Pictures

@@ -1,23 +1,21 @@
 """The heuristics of Expedition: the evaluation of positions. Tests of the arena measure the bots' strength."""
 
-import numpy as np
+from functools import partial
+
 import pytest
 
 from tavola.games.expedition.fixtures import match_at, play
-from tavola.games.expedition.heuristics import EVALUATE_AFTER, evaluate
+from tavola.games.expedition.heuristics import EVALUATE_AFTER
+from tavola.show import testing
 
 NEAR, FAR = "timbuktu pompeii", "fuji uluru"
-
-
-def evaluated_chances(match, played=EVALUATE_AFTER):
-    worth = np.zeros(6)
-    return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
+evaluated_chances = partial(testing.evaluated_chances, played=EVALUATE_AFTER)
 
 
 def test_a_position_is_judged_some_way_on_when_a_turn_begins():
     match = match_at([NEAR, FAR], red="lisbon tassili")
     assert evaluated_chances(match) is not None
-    assert evaluated_chances(match, EVALUATE_AFTER - 1) is None
+    assert evaluated_chances(match, played=EVALUATE_AFTER - 1) is None
     assert evaluated_chances(play(match, "red tassili timbuktu")) is None
 
 

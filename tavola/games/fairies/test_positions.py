@@ -1,15 +1,16 @@
 """Position documents: invalid ones are refused by name. Also the evaluation of positions by bots."""
 
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tavola.core import BadPosition, Match
 from tavola.games.fairies import GAME
 from tavola.games.fairies.components import TREASURES
 from tavola.games.fairies.fixtures import STRONG, THREE, match_at
-from tavola.games.fairies.heuristics import EVALUATE_AFTER, evaluate
+from tavola.games.fairies.heuristics import EVALUATE_AFTER
+from tavola.show import testing
 from tavola.show.testing import play
 
 
@@ -125,16 +126,13 @@ def test_a_card_of_the_king_is_not_in_three_places():
         same_position(match, box=box)
 
 
-def evaluated_chances(match, played=EVALUATE_AFTER):
-    """Return each seat's chances; None if the position cannot be evaluated."""
-    worth = np.zeros(4)
-    return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
+evaluated_chances = partial(testing.evaluated_chances, played=EVALUATE_AFTER)
 
 
 def test_a_position_is_judged_some_way_on_when_a_turn_begins():
     match = match_at(["gold-1", ""], [STRONG, THREE])
     assert evaluated_chances(match) is not None
-    assert evaluated_chances(match, EVALUATE_AFTER - 1) is None
+    assert evaluated_chances(match, played=EVALUATE_AFTER - 1) is None
     assert evaluated_chances(play(match, "joker 1 0 green-star")) is None
     assert evaluated_chances(match_at(["gold-1", ""], [STRONG, THREE], phase="energy")) is None
 

@@ -29,14 +29,6 @@ TABLES: tuple[dict[str, Any], ...] = (
 )
 
 
-def sample_matches() -> Iterator[tavola.Match]:
-    """Matches with options of every kind: each placing and seating, then every tenth action, and the end."""
-    for seed, options in enumerate(TABLES):
-        for number, match in enumerate(testing.random_match(GAME, seed, **options)):
-            if number % 10 == 0 or number < 12 or not match.to_act:
-                yield match
-
-
 def pieces(view: View) -> dict[str, str]:
     return testing.pieces_by_id(view, SAY)
 
@@ -55,7 +47,7 @@ def test_overboard_a_colour_means_men_and_no_boat(seed):
 
 
 def test_every_man_is_drawn_once_on_the_board_and_plates_and_rings_tell_of_them():
-    for match in sample_matches():
+    for match in testing.sample_matches(GAME, TABLES, step=10, first=12):  # each placing and seating
         t, drawn = match.view().table, pieces(match.view())
         men = 7 if t.players <= 4 else 6
         shown = re.findall(r'href="#(?:saved-)?(?:sailor|officer|lost-cap)"', "".join(drawn.values()))

@@ -11,6 +11,7 @@ from typing import Any
 from tavola.core import CHANCE, Match
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import JOKERS, KINDS, SOUS, TOP, TOP_VALUE
+from tavola.show.testing import play
 
 Document = dict[str, Any]
 PRIZE = 5
@@ -70,12 +71,6 @@ def match_at(
         **fields,
     }
     return Match(GAME, position=document, players=players, **options or {})
-
-
-def play(match: Match, *codes: str, seat: int | None = None) -> Match:
-    for code in codes:
-        match.play(code, match.to_act[0] if seat is None else seat)
-    return match
 
 
 def offer(match: Match, seat: int, to: int | str, *steps: str) -> Match:

@@ -1,5 +1,6 @@
 """Hints for bots: sensible barter, and the evaluation of positions. Tests of the arena measure playing strength."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -8,22 +9,14 @@ import pytest
 from tavola.core import Match
 from tavola.games.tournament import GAME
 from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play, trade
-from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
+from tavola.games.tournament.heuristics import EVALUATE_AFTER
 from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
+from tavola.show import testing
+from tavola.show.testing import best_code
 
 SET = "s5 h5 l5 a5"
-
-
-def evaluated_chances(match, played=1):
-    worth = np.zeros(6)
-    return worth[: match.players] if evaluate(match._states[0], played, worth) else None
-
-
-def best_code(match, seat):
-    view, scores = match.view(seat), np.zeros(len(GAME.actions))
-    priors(view.states[0], seat, np.array(view.legal, np.int32), len(view.legal), scores)
-    return GAME.actions.code(view.legal[int(scores[: len(view.legal)].argmax())])
+evaluated_chances = partial(testing.evaluated_chances, played=1)
 
 
 def test_what_completes_a_set_is_bought_a_gift_is_taken_and_begging_is_not_heard():
@@ -145,10 +138,10 @@ def test_barter_of_greedy_bots_does_not_freeze(players):
 def test_positions_are_judged_when_a_round_or_a_duel_begins_or_barter_has_gone_on():
     match = match_at([SET, "s2 h2 l2 a2", ""])
     assert evaluated_chances(match) is not None
-    assert evaluated_chances(match, 0) is None
+    assert evaluated_chances(match, played=0) is None
     assert evaluated_chances(offer(match, 0, "all", "give sword-5", "charge 1")) is None
-    assert evaluated_chances(match, EVALUATE_AFTER) is not None
-    assert evaluated_chances(play(match, "offer 2", seat=1), EVALUATE_AFTER) is None
+    assert evaluated_chances(match, played=EVALUATE_AFTER) is not None
+    assert evaluated_chances(play(match, "offer 2", seat=1), played=EVALUATE_AFTER) is None
     assert evaluated_chances(finish_trade(match)) is not None
 
 

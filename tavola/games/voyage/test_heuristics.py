@@ -9,30 +9,16 @@ import pytest
 
 from tavola.core import CHANCE, Match, kernels, stream
 from tavola.core.rng import random_below
-from tavola.core.view import Buffers
 from tavola.games.voyage.fixtures import GAME, SIX, decide, first_turn, offer, sail
-from tavola.show.testing import present
+from tavola.show.testing import best_code, present, priors_of
 
 PRIORS, LIKELIHOOD = GAME.heuristics.priors, GAME.heuristics.likelihood
-SCRATCH = Buffers(GAME)
-
-
-def weights(match, seat):
-    numbers = match.legal_numbers(seat)
-    found = np.zeros(len(numbers))
-    PRIORS(match.view(seat).states[0], seat, np.array(numbers, np.int32), len(numbers), found)
-    return dict(zip(map(GAME.actions.code, numbers), found.tolist(), strict=True))
-
-
-def best(match, seat):
-    found = weights(match, seat)
-    return max(found, key=found.get)
 
 
 def play_by_priors(match, rng, until):
     while not match.over and match.view().table.turn < until:
         seat = match.to_act[0]
-        odds = match.chance_weights() if seat == CHANCE else weights(match, seat)
+        odds = match.chance_weights() if seat == CHANCE else priors_of(match, seat)
         bounds = list(accumulate(odds.values()))
         drawn = bisect(bounds, random_below(rng, 1 << 30) / (1 << 30) * bounds[-1])
         match.play([*odds][drawn], seat)
@@ -58,7 +44,7 @@ def test_priors_are_positive_and_read_only_the_view():
         match = Match(GAME, seed=number, players=3 + number % 5, layout=layout)
         while not match.over:
             seat = match.to_act[0]
-            seen = weights(match, seat)
+            seen = priors_of(match, seat)
             assert all(math.isfinite(weight) and weight > 0 for weight in seen.values())
             full = np.zeros(len(seen))
             numbers = np.array(match.legal_numbers(seat), np.int32)
@@ -71,13 +57,13 @@ def test_the_traitor_offers_two_courses_that_lose_the_route_and_the_admiral_none
     for role, losing in (("traitor", True), ("admiral", False), ("explorer", False)):
         match = sail(first_turn(role, *[other for other in SIX if other != role][:2]), "ssssse")
         assert match.to_act == (0,)
-        assert (best(match, 0) in ("courses east south", "courses south east")) == losing, role
+        assert (best_code(match, 0) in ("courses east south", "courses south east")) == losing, role
 
 
 def test_near_the_fog_the_admiral_votes_for_it_and_the_traitor_against():
     match = sail(first_turn("admiral", "traitor", "sailor", captain=1), "swwwww")
     offer(match, "south", "north")
-    white = {seat: weights(match, seat)["vote white"] for seat in range(3)}
+    white = {seat: priors_of(match, seat)["vote white"] for seat in range(3)}
     assert white[0] > 0.5 > white[1]
 
 

@@ -3,7 +3,6 @@
 import itertools
 import math
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,14 +34,6 @@ FIVE = ("admiral", "traitor", "merchant", "explorer", "explorer")
 SEALED = "only the captain knows it"
 
 
-def sample_matches(step: int = 5) -> Iterator[tavola.Match]:
-    """Matches with options of every kind: every `step`th action, and the end."""
-    for seed, options in enumerate(TABLES):
-        for number, match in enumerate(testing.random_match(GAME, seed, **options)):
-            if number % step == 0 or not match.to_act:
-                yield match
-
-
 @cache
 def ending_views(ending: int) -> tuple[View, View]:
     """The public views before and after the last action of a match of five."""
@@ -65,7 +56,7 @@ def codes_of(markup: str) -> set[str]:
 
 def test_no_shape_is_left_over():
     drawn = [*pieces(golden_match().view(0)).values()]
-    for match in sample_matches(2):
+    for match in testing.sample_matches(GAME, TABLES, step=2):
         for seat in match.to_act:
             drawn += pieces(match.view(None if seat == CHANCE else seat)).values()
     for before, after in (ending_views(Ending.AVALON), ending_views(Ending.ROUTE_LOST)):
@@ -105,7 +96,7 @@ def test_a_course_that_may_not_be_laid_is_not_there_and_one_that_loses_the_route
 
 
 def test_what_is_visited_is_painted_and_takes_its_billow_away():
-    for match in sample_matches():
+    for match in testing.sample_matches(GAME, TABLES, step=5):
         table, drawn = match.view().table, pieces(match.view())
         assert {name[5:] for name in drawn if name.startswith("tile-")} == set(cell_names(table.explored).split())
         assert {name[4:] for name in drawn if name.startswith("fog-")} == set(cell_names(FOG & ~table.explored).split())
