@@ -157,11 +157,9 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
     """Check that every redeal is one of the worlds, and that every hidden value has its share."""
     game, said = match.game, f"after {len(match.history)} actions, redealt for seat {seat}"
     dealt = Counter[bytes]()
-    seen = match.view(seat).states
+    view = match.view(seat)
     for _ in range(REDEALS if len(worlds) > 1 else 1):
-        states = game.copy_states(seen)
-        kernels.redeal_at(states, 0, seat, rng)
-        dealt[_without_notes(game, states.tobytes(), seat)] += 1
+        dealt[_without_notes(game, redealt(view, rng).tobytes(), seat)] += 1
     possible = Counter[bytes]()
     for world, share in worlds.items():
         possible[_without_notes(game, world, seat)] += share  # type: ignore[assignment]

@@ -141,7 +141,7 @@ def best_code(match: Match, seat: int) -> str:
     return max(weights, key=weights.__getitem__)
 
 
-def evaluated_chances(match: Match, played: int) -> np.ndarray | None:
+def evaluated_chances(match: Match, played: int) -> Any:
     """Return each seat's chances to win, after `played` actions; None if the position cannot be evaluated."""
     chances = np.zeros(match.players)
     return chances if present(match.game.heuristics.evaluate)(match._states[0], played, chances) else None

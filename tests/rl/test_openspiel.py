@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola.core import CHANCE, Match, kernels, stream
+from tavola.contract.samples import redealt
+from tavola.core import CHANCE, Match, stream
 from tavola.rl.history import Moment
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is missing: make openspiel")
@@ -167,10 +168,8 @@ def test_redeals_leave_the_observation_as_it_was():
     for _ in range(14):
         step_at_random(state, draw)
     for seat in range(5):
-        states = card.copy_states(state.moment.view(seat).states)
-        kernels.redeal_at(states, 0, seat, rng)
         other = game.new_initial_state()
-        other.moment = Moment(card, states, None, None)
+        other.moment = Moment(card, redealt(state.moment.view(seat), rng), None, None)
         assert other.observation_string(seat) == state.observation_string(seat)
         assert other.observation_tensor(seat) == state.observation_tensor(seat)
         assert json.loads(state.observation_string(seat))["seat"] == seat

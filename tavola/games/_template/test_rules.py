@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
+from tavola.contract.samples import redealt
+from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, stream
 from tavola.games._template import GAME
 from tavola.show.cards import words_of
 from tavola.show.testing import english_say, events_after, present, refusal_text
@@ -78,9 +79,7 @@ def test_r5_r6_a_whole_match():
 def test_redeal_gives_every_hand_that_may_be():
     match, seen = match_of(*DEALT[:4], "toss 1", "1:bid 9", cards=2), set()
     for number in range(2000):
-        states = match.view(0).states.copy()
-        kernels.redeal_at(states, 0, 0, stream(1, number))
-        hand = states["hand"][0, 1]
+        hand = redealt(match.view(0), stream(1, number))["hand"][0, 1]
         seen.add((int(hand["bid"]), int(hand["cards"]).bit_length()))
     unseen = set(range(1, 16)) - {3, 14}
     assert seen == {(bid, card) for bid in unseen for card in unseen - {bid}}

@@ -11,7 +11,8 @@ from typing import cast
 
 import pytest
 
-from tavola.core import CHANCE, BadPosition, Match, kernels
+from tavola.contract.samples import redealt
+from tavola.core import CHANCE, BadPosition, Match
 from tavola.core.rng import stream
 from tavola.games.expedition import GAME
 from tavola.games.expedition.arrow_rules import members_of
@@ -116,9 +117,7 @@ class Worlds:
 
 
 def redeal_state(match: Match, seat: int, number: int) -> State:
-    states = match.view(seat).states.copy()
-    kernels.redeal_at(states, 0, seat, stream(number))
-    return cast(State, GAME.state.unpack(states.tobytes()))
+    return cast(State, GAME.state.unpack(redealt(match.view(seat), stream(number)).tobytes()))
 
 
 def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:

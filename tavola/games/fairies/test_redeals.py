@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tavola.core import Match, kernels, stream
+from tavola.contract.samples import redealt
+from tavola.core import Match, stream
 from tavola.games.fairies.components import KINGS, SHIELDS, WANDS
 from tavola.games.fairies.fixtures import STRONG, THREE, match_at, steal
 from tavola.show.testing import play
@@ -24,10 +25,9 @@ World = dict[str, str | tuple[str, ...]]
 
 
 def redeal_places(match: Match, seat: int) -> Iterator[World]:
-    seen, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
+    view, others = match.view(seat), [other for other in range(match.players) if other != seat]
     for number in range(DEALS):
-        states = seen.copy()
-        kernels.redeal_at(states, 0, seat, stream(11, number))
+        states = redealt(view, stream(11, number))
         held = states["hand"]["kings"][0]
         world: World = {
             f"hand {other}": tuple(KINGS[9 + k] for k in range(9) if held[other] >> k & 1) for other in others

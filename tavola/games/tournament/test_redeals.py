@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tavola.core import kernels, stream
+from tavola.contract.samples import redealt
+from tavola.core import stream
 from tavola.games.tournament.components import CARDS, VALUED
 from tavola.games.tournament.fixtures import (
     cards,
@@ -95,10 +96,9 @@ def features(world):
 
 
 def redeals(match, seat, count):
-    seen, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
+    view, others = match.view(seat), [other for other in range(match.players) if other != seat]
     for number in range(count):
-        states = seen.copy()
-        kernels.redeal_at(states, 0, seat, stream(number))
+        states = redealt(view, stream(number))
         hands = {other: _hand(states["hand"][0, other]) for other in others}
         yield {"pile": set(_cards(states["box"]["cards"][0])), **hands}
 

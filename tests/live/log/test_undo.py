@@ -5,6 +5,7 @@ from itertools import chain, islice
 
 import pytest
 
+from tavola.contract.samples import redealt
 from tavola.core import CHANCE, Match, View, kernels
 from tavola.core.rng import stream
 from tavola.core.view import Buffers
@@ -65,8 +66,7 @@ def excluded_worlds(match: Match, place: int, until: int, seat: int) -> int:
     first, *seen = (View(match.game, match.states_at(at), seat) for at in range(place, until + 1))
     worlds = dict[bytes, bool]()
     for number in range(WORLDS):
-        world = match.game.copy_states(first.states)
-        kernels.redeal_at(world, 0, seat, stream(10_000 + number))
+        world = redealt(first, stream(10_000 + number))
         if (key := world.tobytes()) not in worlds:
             worlds[key] = is_possible(match, place, seen, world)
     return list(worlds.values()).count(False)
