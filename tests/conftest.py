@@ -22,6 +22,7 @@ from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.days import SiteClock
 from tests.helpers.mail import Mailbox, mail_server
 from tests.helpers.postgres import PostgresServer, running_postgres
+from tests.helpers.push import PushService, push_service
 from tests.helpers.rooms import open_hub
 from tests.helpers.site import Guest, Site, site_at
 
@@ -55,10 +56,18 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "tavola.sqlite"
 
 
-@pytest.fixture
-def mail() -> Iterator[tuple[Mailbox, MailServer]]:
+def _mail() -> Iterator[tuple[Mailbox, MailServer]]:
     """The mailbox of a mail server, and how a site reaches it."""
     with mail_server() as made:
+        yield made
+
+
+mail, shared_mail = pytest.fixture(_mail), pytest.fixture(_mail, scope="module")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
+    with push_service(tmp_path_factory.mktemp("push")) as made:
         yield made
 
 
@@ -132,7 +141,7 @@ def _guest(site: Site) -> Iterator[Guest]:
         yield guest
 
 
-ada, bruno = (pytest.fixture(_guest, name=name) for name in ("ada", "bruno"))
+ada, bruno, bea, eve, phone, thief = (pytest.fixture(_guest) for _ in range(6))
 
 
 @pytest.fixture

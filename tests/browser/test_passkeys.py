@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.browser import Visit, in_looks, open_stopped, play_unseen, serious_faults
-from tests.helpers.mail import mail_server
 from tests.helpers.site import site_at
 
 ABILITIES = "hasResidentKey", "hasUserVerification", "isUserVerified", "automaticPresenceSimulation"
@@ -12,14 +11,8 @@ AUTHENTICATOR = {"protocol": "ctap2", "transport": "internal", **dict.fromkeys(A
 
 
 @pytest.fixture(scope="module")
-def mail():
-    with mail_server() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory, mail):
-    with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=mail[1]) as running:
+def site(tmp_path_factory, shared_mail):
+    with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite", mail=shared_mail[1]) as running:
         running.url = running.url.replace("127.0.0.1", "localhost")  # a host that may have passkeys
         yield running
 
@@ -105,8 +98,8 @@ def test_a_passkey_that_is_not_verified_or_repeated_is_refused(site, visit: Visi
     ada.console_errors.clear()
 
 
-def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(site, visit: Visit, mail):
-    box, _ = mail
+def test_a_lost_passkey_is_replaced_by_mail_and_the_other_way_round(site, visit: Visit, shared_mail):
+    box, _ = shared_mail
     ada = visit()
     keys = Authenticator(ada)
     keep_by_passkey(ada)
@@ -134,8 +127,8 @@ SMALL = """() => [...document.querySelectorAll("main button, main a, main input"
 
 
 @in_looks
-def test_every_account_page_fits_and_axe_finds_nothing_serious(visit: Visit, mail, looks):
-    box, _ = mail
+def test_every_account_page_fits_and_axe_finds_nothing_serious(visit: Visit, shared_mail, looks):
+    box, _ = shared_mail
     ada, found = visit(drawn=True), dict[str, list[str]]()
     Authenticator(ada)
 

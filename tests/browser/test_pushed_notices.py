@@ -14,7 +14,7 @@ from tavola.show.speech import LANGUAGES
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
 from tests.helpers.browser import violations
-from tests.helpers.push import base64, push_service
+from tests.helpers.push import base64
 from tests.helpers.site import begin_correspondence, site_at
 
 SUBSCRIBING = """(() => {
@@ -56,12 +56,6 @@ TOUCH = """async () => {
   return opened;
 }"""
 """Touches the shown notification; returns what is opened. Only a real finger may open a window."""
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    with push_service(tmp_path_factory.mktemp("push")) as made:
-        yield made
 
 
 @pytest.fixture

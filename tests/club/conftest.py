@@ -9,8 +9,8 @@ import pytest
 from tavola.club.sending.mail import MailServer
 from tests.helpers.days import RunningClock
 from tests.helpers.mail import Mailbox
-from tests.helpers.push import PushService, push_service
-from tests.helpers.site import Guest, Site, site_at
+from tests.helpers.push import PushService
+from tests.helpers.site import Site, site_at
 
 in_both = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 """For tests of a site that run statements no other test of accounts runs in PostgreSQL."""
@@ -37,32 +37,15 @@ def site(
         yield running
 
 
-def visitor(site: Site) -> Iterator[Guest]:
-    with site.guest() as guest:
-        yield guest
-
-
-bea = pytest.fixture(visitor)
-eve = pytest.fixture(visitor)
-phone = pytest.fixture(visitor)
-thief = pytest.fixture(visitor)
-
-
 @pytest.fixture
 def clock() -> RunningClock:
     return RunningClock()
 
 
-@pytest.fixture(scope="module")
-def one_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
-    with push_service(tmp_path_factory.mktemp("push")) as made:
-        yield made
-
-
 @pytest.fixture
-def service(one_service: PushService) -> PushService:
-    one_service.notifications.clear()
-    one_service.refusals.clear()
-    one_service.answers.clear()
-    one_service.asked = 0
-    return one_service
+def service(service: PushService) -> PushService:
+    service.notifications.clear()
+    service.refusals.clear()
+    service.answers.clear()
+    service.asked = 0
+    return service

@@ -9,7 +9,6 @@ from tavola.web.pages.chronicle import MatchSource, pack
 from tavola.web.pages.retold import scene_since
 from tests.club.test_accounts import keep
 from tests.helpers import wait_for
-from tests.helpers.mail import mail_server
 from tests.helpers.site import begin_correspondence, check_text, site_at
 from tests.web.test_pages import shown_to
 
@@ -18,14 +17,8 @@ AS_JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def mail():
-    with mail_server() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory, mail):
-    with site_at(tmp_path_factory.mktemp("since") / "tavola.sqlite", mail=mail[1]) as running:
+def site(tmp_path_factory, shared_mail):
+    with site_at(tmp_path_factory.mktemp("since") / "tavola.sqlite", mail=shared_mail[1]) as running:
         yield running
 
 
@@ -145,12 +138,12 @@ def test_notes_are_private_and_never_overwritten_unseen(site, ada, bruno):
     assert "\nby a form</textarea>" in ada.post(f"/r/{code}/notes", data={"words": "by a form", "version": "2"}).text
 
 
-def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, mail, ada, bruno):
+def test_notes_are_part_of_one_s_export_and_gone_with_the_account(site, shared_mail, ada, bruno):
     code = begin_correspondence(site, ada)
     write(ada, code, "nobody else reads this", 0)
     bea_code = begin_correspondence(site, bruno)
     write(bruno, bea_code, "Bea's own", 0)
-    keep(ada, mail[0])
+    keep(ada, shared_mail[0])
     text = ada.get("/account/export").text
     assert [(note["room"], note["text"]) for note in json.loads(text)["notes"]] == [(code, "nobody else reads this")]
     assert "Bea's own" not in text

@@ -10,8 +10,6 @@ from tavola.live import presence
 from tavola.web.requests.guard import HostNames
 from tavola.web.serve import sockets
 from tests.helpers.days import SiteClock
-from tests.helpers.mail import mail_server
-from tests.helpers.push import push_service
 from tests.helpers.site import site_at
 from tests.helpers.worlds import CARLA, NotedConnection, Pair, Received, two_worlds
 
@@ -24,25 +22,13 @@ def clock():
 
 
 @pytest.fixture(scope="module")
-def mail():
-    with mail_server() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    with push_service(tmp_path_factory.mktemp("push")) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory, clock, mail, service):
+def site(tmp_path_factory, clock, shared_mail, service):
     names = HostNames(frozenset({"127.0.0.1"}), home="https://127.0.0.1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sockets, "Connection", NotedConnection)
         patch.setattr(presence, "SETTLING", 0.05)  # no page is reloaded here
         path = tmp_path_factory.mktemp("worlds") / "tavola.sqlite"
-        with site_at(path, clock=clock, mail=mail[1], reach=service.reach, names=names) as running:
+        with site_at(path, clock=clock, mail=shared_mail[1], reach=service.reach, names=names) as running:
             running.app.state.site.club.notices.pause = 0.0
             yield running
 
@@ -75,8 +61,8 @@ def test_others_receive_the_same_whatever_is_whispered_tried_noted_or_laid_ready
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", tavola.game_names())
-def test_emails_exports_and_lists_of_a_correspondence_game_are_the_same(site, clock, mail, service, game):
-    with two_worlds(site, clock, tavola.load(game), 7, (mail[0], service), days="3") as pair:
+def test_emails_exports_and_lists_of_a_correspondence_game_are_the_same(site, clock, shared_mail, service, game):
+    with two_worlds(site, clock, tavola.load(game), 7, (shared_mail[0], service), days="3") as pair:
         received = walk(pair, 5 if game == "tournament" else 2, ("",))
         assert received.answers["seat /account/export"] > 1
         asked = any(world.room.state.decision_counts[CARLA] or CARLA in world.room.state.dues for world in pair.worlds)
@@ -85,12 +71,12 @@ def test_emails_exports_and_lists_of_a_correspondence_game_are_the_same(site, cl
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", tavola.game_names())
-def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, mail, service, game):
+def test_two_thousand_pairs_of_worlds_of_each_game(site, clock, shared_mail, service, game):
     positions, seed, received = 0, 0, Counter[str]()
     while positions < 2_000:
         seed += 1
         days = {"days": "3"} if seed % 4 == 0 else {"window": "30"}
-        post = (mail[0], service) if seed % 4 == 0 else None
+        post = (shared_mail[0], service) if seed % 4 == 0 else None
         with two_worlds(site, clock, tavola.load(game), seed, post, **days) as pair:
             found = walk(pair, 60)
         positions, received = positions + found.positions, received + found.bytes

@@ -8,12 +8,12 @@ import pytest
 
 from tavola.core import Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play, trade
+from tavola.games.tournament.fixtures import finish_trade, match_at, offer, trade
 from tavola.games.tournament.heuristics import EVALUATE_AFTER
 from tavola.games.tournament.heuristics.barter import KEPT, STALL, playout_priors
 from tavola.games.tournament.heuristics.worth import duel_chance
 from tavola.show import testing
-from tavola.show.testing import best_code
+from tavola.show.testing import best_code, play
 
 SET = "s5 h5 l5 a5"
 evaluated_chances = partial(testing.evaluated_chances, played=1)

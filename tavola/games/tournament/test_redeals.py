@@ -22,10 +22,10 @@ from tavola.games.tournament.fixtures import (
     held_values,
     match_at,
     offer,
-    play,
     trade,
 )
 from tavola.games.tournament.reference_model import has_set, kind_of
+from tavola.show.testing import play
 from tavola.show.words import members_of
 
 ONE, TWO = "s1 h1 l1 a1", "s2 h2 l2 a2"

@@ -16,13 +16,12 @@ from tavola.games.tournament.fixtures import (
     held_values,
     match_at,
     offer,
-    play,
     point,
     throw,
     trade,
 )
 from tavola.games.tournament.trading import clock
-from tavola.show.testing import present
+from tavola.show.testing import play, present
 
 ONE, TWO, THREE = "s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3"
 

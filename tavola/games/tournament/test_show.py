@@ -7,13 +7,13 @@ import pytest
 from tavola.core import View
 from tavola.games.tournament import GAME
 from tavola.games.tournament.components import CARDS, JOKER
-from tavola.games.tournament.fixtures import fight, finish_trade, fought, match_at, offer, play, throw
+from tavola.games.tournament.fixtures import fight, finish_trade, fought, match_at, offer, throw
 from tavola.games.tournament.picture import hand
 from tavola.games.tournament.picture.market import DIGIT, LAID_COIN, _purse_laid
 from tavola.games.tournament.words.nouns import won_text
 from tavola.show import picture_of, words_of
 from tavola.show.pictures import scene
-from tavola.show.testing import consequence_of, english_say, events_after, present, refusal_text
+from tavola.show.testing import consequence_of, english_say, events_after, play, present, refusal_text
 
 ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
 SAY = english_say(GAME)
