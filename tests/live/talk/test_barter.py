@@ -18,6 +18,7 @@ from tavola.live.protocol import Play
 from tavola.live.room_refusals import NotPlaying, StalePrompt
 from tests.helpers.rooms import THREE, matches_log, send, start_room
 from tests.live.test_room_properties import RoomMachine, few_long_courses
+from tests.live.time.test_tournament import goods
 
 seats, behind, choices = st.integers(0, 2), st.integers(0, 3), st.integers(0, 11)
 kinds = st.lists(st.sampled_from(KINDS), max_size=1)
@@ -36,7 +37,7 @@ class LateMarket(RoomMachine):
         chance = random.Random(seed)
         self.run(self.serve(dice=Dice(chance)))
         self.room = self.run(start_room(self.hub, THREE, game="tournament", patience=0))
-        self.goods, self.begun = self._goods(), self.room.view(None).table.begun
+        self.goods, self.begun = goods(self.room), self.room.view(None).table.begun
         self._look()
         for seat in (0, 1, 2, 0, 1, 2):  # there is something to accept from the beginning
             self.publish(seat, chance.choice([0, 0, 1, 2]), 0, chance.randrange(12), [], chance.choice([0, 1]))
@@ -161,16 +162,11 @@ class LateMarket(RoomMachine):
             if then.game.actions.verb(number).name in ("accept", "withdraw", "done"):
                 assert not self._send((seat, prompt_id, (then.game.actions.code(number),)))
 
-    def _goods(self):
-        document = self.room.state.match.document()
-        cards = sorted(card for hand in document["hands"] for card in hand["cards"])
-        return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])
-
     @invariant()
     def nothing_comes_or_goes(self):
         """Only until the next market, which opens at once if no seat can joust, and brings new goods."""
         if self.trading() and self.room.view(None).table.begun == self.begun:
-            assert self._goods() == self.goods
+            assert goods(self.room) == self.goods
 
     @invariant()
     def the_room_is_what_its_log_says(self):

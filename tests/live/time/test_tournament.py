@@ -10,6 +10,7 @@ import pytest
 
 import tavola
 from tavola.core import CHANCE
+from tavola.live import Room
 from tavola.live.log.dice import Dice
 from tavola.live.time.delays import Suspense
 from tests.helpers import PATIENCE
@@ -56,8 +57,8 @@ def three(site: Site, **fields) -> tuple[str, list[Racer]]:
     return seated(site.url, *racers, game="tournament", **{"option-players": "3"}, **fields), racers
 
 
-def goods(site: Site, code: str):
-    document = site.room(code).state.match.document()
+def goods(room: Room):
+    document = room.state.match.document()
     cards = sorted(card for hand in document["hands"] for card in hand["cards"])
     return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])
 
@@ -65,7 +66,7 @@ def goods(site: Site, code: str):
 def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
     """The other is refused and loses nothing; no card and no sou is created or lost."""
     code, (ada, bruno, carla) = three(site)
-    before, purses = goods(site, code), ada.state["view"]["table"]["purse"]
+    before, purses = goods(site.room(code)), ada.state["view"]["table"]["purse"]
     given, prompt = ada.state["view"]["hand"]["cards"][0], ada.state["prompt_id"]
     ada.send_command("play", codes=["offer all", f"give {given}", "charge 2", "publish"], prompt_id=prompt)
     for racer in (bruno, carla):
@@ -78,7 +79,7 @@ def test_of_two_simultaneous_accepts_of_an_offer_exactly_one_wins(site: Site):
     paid = {0: 2, 1 if winner is bruno else 2: -2}
     expected = [sous + paid.get(seat, 0) for seat, sous in enumerate(purses)]
     ada.wait(lambda state: state["view"]["table"]["purse"] == expected)
-    assert goods(site, code) == before
+    assert goods(site.room(code)) == before
     winner.wait(lambda state: given in state["view"]["hand"]["cards"])
     assert given not in loser.state["view"]["hand"]["cards"]
 
