@@ -7,23 +7,18 @@ import pytest
 
 from tavola.contract.samples import legal, random_legal_action, random_options, redealt, to_act
 from tavola.core import CHANCE, kernels, lowest_member, stream
+from tavola.core.match import initial_states
 from tavola.core.view import View
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
 from tavola.games.voyage.fixtures import GAME, SIX, cells, first_turn, offer, sail
 from tavola.games.voyage.fixtures import ISLANDS as LAID
 
 
-def started(options):
-    states = GAME.states(1)
-    kernels.start_at(states, 0, options)
-    return states
-
-
 def random_match(number):
     """The options of a random match, its actions before the last one, and the state after them."""
     rng, history = stream(11, number), []
     options = GAME.options.array(random_options(GAME, rng))
-    states = started(options)
+    states = initial_states(GAME, options)
     while mask := to_act(states):
         before, seat = GAME.copy_states(states), int(lowest_member(mask))
         history.append((seat, random_legal_action(GAME, states, seat, rng)))
@@ -64,7 +59,7 @@ def compare(number):
     options, history, last = random_match(number)
     viewer = number % int(options[0])
     other = another_world(last, viewer, number)
-    one, two = started(options), started(options)
+    one, two = initial_states(GAME, options), initial_states(GAME, options)
     for (seat, action), (_, twin) in zip(history, matching_history(history, other), strict=True):
         assert to_act(one) == to_act(two)
         assert seen_bytes(one, viewer) == seen_bytes(two, viewer)
