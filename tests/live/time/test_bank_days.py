@@ -35,10 +35,15 @@ from tests.helpers.rooms import (
     wait_until,
 )
 from tests.live.log.test_decide import opened
-from tests.live.time.test_bank import spent
 from tests.live.time.test_correspondence import await_only, begin, kinds, listen, miss, travel
 
 pytestmark = pytest.mark.usefixtures("clock")
+
+
+def spent(hub: Hub, room: Any) -> list[tuple[str, int, float]]:
+    """Return kind, seat and seconds of each logged use of a bank."""
+    logged = (event for event in hub.store.events(room.id) if "spent" in event.body)
+    return [(event.kind, event.body["seat"], event.body["spent"]) for event in logged]
 
 
 async def pass_time(hub: Hub, clock: SiteClock, room: Any, seat: int, stage: str) -> None:
