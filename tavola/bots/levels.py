@@ -130,10 +130,10 @@ class Level:
 
 
 _TABLE = (
-    Level("random", mark("Dreamer (level 1)"), mark("makes any legal move at random"), RandomBot, reading_bits=5.0),
+    Level("random", mark("Dreamer"), mark("makes any legal move at random"), RandomBot, reading_bits=5.0),
     Level(
         "greedy",
-        mark("Hothead (level 2)"),
+        mark("Hothead"),
         mark("follows rules of thumb and doesn’t think ahead"),
         GreedyBot,
         reading_bits=3.5,
@@ -141,7 +141,7 @@ _TABLE = (
     ),
     Level(
         "search",
-        mark("Thinker (level 3)"),
+        mark("Thinker"),
         mark("plays thousands of matches in its head before each decision"),
         SearchBot,
         milliseconds=50,

@@ -2,7 +2,11 @@
 
 import ast
 import os
+import re
+import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -35,7 +39,7 @@ def command(game: Game, names: tuple[str, ...]) -> None:
     click.echo(f"Kept version {game.version} of {game.name}; its rules are now version {game.version + 1}:\n")
     for path in written:
         click.echo(f"  {path.relative_to(game.folder)}")
-    click.echo(f"\nFix {', '.join(names)} and RULES.md in {game.folder}, then run:\n")
+    click.echo(f"\nFix {', '.join(names)}, RULES.md and its translations in {game.folder}, then run:\n")
     click.echo(f"  tavola check {game.name} --write-golden")
 
 
@@ -129,7 +133,10 @@ def ruleset_source(game: Game, names: list[str]) -> str:
                 raise NothingKept(f"{needed} has two meanings in {', '.join(names)}: expected one; rename one of them")
     imports["Ruleset"] = "from tavola.core import Ruleset"
     sources = [modules[name].source(node) for name, node in kept.items()]
-    head = [f'"""Version {game.version}: {", ".join(names)} as they were."""', *_comments(called, sources)]
+    head = [
+        f'"""What version {game.version} had that version {game.version + 1} changed."""',
+        *_comments(called, sources),
+    ]
     text = "\n".join([*head, "", *_import_lines(imports.values())])
     for block in ["\n".join(constants.values()), *sources, _declaration(names)]:
         apart = "\n\n\n" if "def " in text or "def " in block else "\n\n"
@@ -155,13 +162,24 @@ def _declaration(names: list[str]) -> str:
 
 
 def _import_lines(statements: Iterable[str]) -> Iterator[str]:
-    """Yield sorted lines: `import` statements first, then one `from` import a module."""
-    plain = sorted({line for line in statements if line.startswith("import ")})
-    by_module: dict[str, set[str]] = {}
-    for line in {*statements} - {*plain}:
+    """Yield sorted lines: Python's modules, others, Tavola's; in each part, `import` first, then a `from` a module."""
+    parts = groupby(sorted({*statements}, key=_part), _part)
+    for place, (_, lines) in enumerate(parts):
+        yield from [""] if place else []
+        yield from _sorted_part([*lines])
+
+
+def _part(statement: str) -> int:
+    package = re.split(r"[ .]", statement)[1]
+    return 0 if package in sys.stdlib_module_names else 2 if package == "tavola" else 1
+
+
+def _sorted_part(statements: list[str]) -> Iterator[str]:
+    by_module = defaultdict[str, set[str]](set)
+    for line in (line for line in statements if line.startswith("from ")):
         module, _, name = line.removeprefix("from ").partition(" import ")
-        by_module.setdefault(module, set()).add(name)
-    yield from [*plain, *([""] if plain else [])]
+        by_module[module].add(name)
+    yield from sorted(line for line in statements if line.startswith("import "))
     for module, named in sorted(by_module.items()):
         # Ruff's order: constants, then classes, then the rest.
         ordered = sorted(named, key=lambda name: (not (name.isupper() and len(name) > 1), not name[:1].isupper(), name))

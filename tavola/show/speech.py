@@ -35,7 +35,7 @@ LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsc
 """Complete languages, by their own names. Menus offer them, browsers choose among them, releases need every message."""
 DRAFTS: dict[str, str] = {}
 """Languages in translation: used only on request, in English if a message is missing."""
-KNOWN_LANGUAGES = ChainMap(LANGUAGES, DRAFTS)
+KNOWN_LANGUAGES = ChainMap(DRAFTS, LANGUAGES)  # listed from the last to the first
 
 
 CAPITAL = "^"

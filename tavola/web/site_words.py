@@ -74,7 +74,8 @@ def effect_sentence(doer: str, other: str, points: int, say: Say, *, led: bool =
 def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
     """Return the names of the bots' levels; outside bots have the names that the operator has given them."""
     others = {name: name for name in outside if name not in LEVELS}
-    return {name: say(level.label) for name, level in LEVELS.items()} | others
+    ranked = enumerate(LEVELS.items(), 1)
+    return {name: say("{name} (level {rank})", name=say(one.label), rank=rank) for rank, (name, one) in ranked} | others
 
 
 def time_words(settings: Settings, say: Say) -> str:

@@ -17,7 +17,7 @@ import pytest
 import tavola
 from tavola.cli import COMMANDS
 from tavola.cli.bench import signature_of
-from tavola.show.speech import figure
+from tavola.show.speech import KNOWN_LANGUAGES, figure
 from tests.cli import run
 from tests.helpers import PATIENCE, ROOT, run_python
 
@@ -76,7 +76,7 @@ WRONG: dict[str, Any] = {
     "seat": (["play", GAME, "--seat", "77"], "--seat 77: expected 0 to"),
     "bots": (["play", GAME, "--bots", "genius"], "unknown level 'genius': expected one of random, greedy, search"),
     "budget": (["play", GAME, "--bots", "search:soon"], "expected a level"),
-    "language": (["play", GAME, "--language", "la"], "'la' is not one of 'en', 'it', 'fr', 'de'"),
+    "language": (["play", GAME, "--language", "la"], f"'la' is not one of {', '.join(map(repr, KNOWN_LANGUAGES))}"),
     "record_nowhere": (["play", GAME, "--record", "/no/such"], "expected a file that can be written, No such file"),
     "record_missing": (["replay", "/nosuch"], "expected a text file that can be read, No such file"),
     "record_is_a_folder": (["replay", "/"], "expected a text file that can be read"),

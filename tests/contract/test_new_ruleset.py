@@ -142,6 +142,8 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_written(folder: Path, nam
     ("name", "kept"),
     [
         ("lifeboats", ["rules.score", "words.scoring"]),
+        ("lifeboats", ["words.events._log_move"]),  # it needs Python's own modules, too
+        ("lifeboats", ["rules.score", "words.scoring", "words.events._log_move", "rules._land", "rules._sink"]),
         ("voyage", ["rules.score", "rules._apply_vote"]),
         ("tournament", ["rules.score"]),
     ],

@@ -42,7 +42,8 @@ class Declared:
             return
         if isinstance(allowed, range):
             raise BadSetting(mark("{setting}: choose 0 to {most} seconds"), setting=name, most=allowed[-1])
-        raise BadSetting(mark("{setting}: choose one of {values}"), setting=name, values=", ".join(map(str, allowed)))
+        values = ", ".join(str(each).lower() if isinstance(each, bool) else str(each) for each in allowed)
+        raise BadSetting(mark("{setting}: choose one of {values}"), setting=name, values=values)
 
 
 def _pace_words(pace: str, say: Say) -> tuple[str, str]:

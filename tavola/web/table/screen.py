@@ -577,7 +577,7 @@ class RoomScreens:
             for row in sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
         ]
         level = self.room.state.next_level(view.seat)
-        offer = (level, shared.say(LEVELS[level].label), shared.say(LEVELS[level].description)) if level else None
+        offer = (level, level_names(shared.say)[level], shared.say(LEVELS[level].description)) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
         values["played"] = "" if view.seat is None else remembered_match(self.room, shared.say, sitting[view.seat])
         if self.story is None:
