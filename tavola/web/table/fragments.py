@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from json import dumps
+from weakref import ref
 
 import msgspec
 
@@ -23,11 +24,16 @@ FragmentLists = Mapping[str, Mapping[str, str]]
 
 
 class FragmentSet:
-    """Fragments and lists that change together."""
+    """Fragments and lists that change together.
+
+    A set keeps what leads from it to the next: the `scene`, and the last difference. Both are freed with the set, when
+    no viewer has it any more.
+    """
 
     def __init__(self, places: Mapping[str, str], lists: FragmentLists) -> None:
         self.slots, self.lists = places, lists
-        self._last_changes: tuple[FragmentSet | None, Difference] | None = None
+        self.scene: Scene | None = None
+        self._difference_to: tuple[ref[FragmentSet], Difference] | None = None
 
     @property
     def fragments(self) -> dict[str, str]:
@@ -39,14 +45,13 @@ class FragmentSet:
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> "Difference":
-        """Return the difference from `before`; the last is cached: almost all viewers have the same set before."""
+        """Return the difference from `before`, where the last is cached: almost all its viewers are shown the same."""
         if before is self:
             return NO_DIFFERENCE
-        if self._last_changes is None or self._last_changes[0] is not before:
-            self._last_changes = before, self._difference(before)
-            if before is not None:  # `before` is not computed again: free its predecessor
-                before._last_changes = None
-        return self._last_changes[1]
+        keeper = before if before is not None else self
+        if (kept := keeper._difference_to) is None or kept[0]() is not self:
+            kept = keeper._difference_to = ref(self), self._difference(before)
+        return kept[1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
@@ -210,9 +215,8 @@ class SceneFrame:
 
 @dataclass(frozen=True)
 class Scene:
-    """The frames between two shared parts: what each changes, and the rest of it as JSON."""
+    """The frames from one shared part, which keeps it, to the `last`: what each changes, and the rest as JSON."""
 
-    before: FragmentSet
     last: FragmentSet
     frames: Sequence[tuple[Difference, str]]
 
@@ -235,15 +239,15 @@ class Scene:
 
     def leads_from(self, screen: Screen) -> bool:
         """Return whether a viewer of `screen` has seen the state before the scene, in whatever version."""
-        return self.before is (screen.public or screen.shared)
+        return (screen.public or screen.shared).scene is self
 
     def staged(self, screen: Screen) -> Screen:
         """Return the screen of a viewer who was shown `screen` and then the whole scene."""
-        known = self.before.lists
-        shown = {name: children for name, children in self.last.lists.items() if children is not known.get(name)}
+        before = screen.public or screen.shared
+        shown = {name: items for name, items in self.last.lists.items() if items is not before.lists.get(name)}
         if screen.public:  # what no frame has changed is still as this viewer reads it
             shown = {name: self._as_read(name, children, screen) for name, children in shown.items()}
-        slots = {name: text for name, text in self.last.slots.items() if text != self.before.slots.get(name)}
+        slots = {name: text for name, text in self.last.slots.items() if text != before.slots.get(name)}
         last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
         return replace(screen, shared=last, public=self.last) if screen.public else replace(screen, shared=self.last)
 
@@ -258,8 +262,12 @@ class Scene:
         return {name for difference, _ in self.frames for name in difference.changed}
 
 
+NO_SCENE = Scene(FragmentSet({}, {}), ())
+
+
 def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:
-    """Return the scene of these frames for viewers of `before`; None if there are none."""
+    """Return the scene of these frames, which `before` then keeps for its viewers; None if there are none."""
+    before.scene = None
     if not pictures:
         return None
     last, frames = before, []
@@ -269,7 +277,8 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
         said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
         frames.append((part.changes_since(last), dumps({"milliseconds": picture.milliseconds, **said})[1:]))
         last = part
-    return Scene(before, last, frames)
+    before.scene = Scene(last, frames)
+    return before.scene
 
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:

@@ -30,6 +30,7 @@ from tavola.web.requests.visitor import site_say
 from tavola.web.site_words import FIRST_LEVEL, level_names
 from tavola.web.table import choices, turn
 from tavola.web.table.fragments import (
+    NO_SCENE,
     FragmentSet,
     Scene,
     SceneFrame,
@@ -108,7 +109,7 @@ class SharedScreen:
     table: object  # the names at the table, and how many decisions have been taken back
     key: RoomKey | None = None  # state of the room when the part was made
     fragments: FragmentSet = field(default_factory=lambda: FragmentSet({}, {}))
-    scene: Scene | None = None  # the one that led to this part
+    scene: weakref.ref[Scene] = field(default_factory=lambda: weakref.ref(NO_SCENE))  # the one that led to this part
 
     # Grow with the match.
     forms: FIFOCache[object, Markup] = field(default_factory=lambda: FIFOCache(MOST_FORMS))  # by what they depend on
@@ -184,7 +185,7 @@ class RoomScreens:
 
     def scene(self, language: str, before: Screen | None) -> Scene | None:
         """Return the scene from a viewer's previous screen to the present one; None if there is none."""
-        scene = self._shared_screen(language).scene
+        scene = self._shared_screen(language).scene()
         return scene if scene is not None and before is not None and scene.leads_from(before) else None
 
     def plan_screen(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
@@ -246,8 +247,7 @@ class RoomScreens:
             known = shown if self._is_ballot(shared.key, key) else {}
             shared.key = key
             if not self.awaits_story:
-                # The screens of all recent viewers at once: faster than each when it is sent, because the processor's
-                # caches stay warm.
+                # All recent viewers at once: faster than each when it is sent, as the processor's caches stay warm.
                 looked, shared.viewers = shared.viewers, set()
                 for looker in looked:
                     shared.screens[looker] = self._screen(shared, *looker, known.get(looker))
@@ -275,7 +275,7 @@ class RoomScreens:
         shared.chat = folded(shared.talk, shared.say, shared.log_say)
         shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
         if pictures or shared.fragments is not before:  # changes that no one here can notice do not end a scene
-            shared.scene = make_scene(before, pictures)
+            shared.scene = weakref.ref(make_scene(before, pictures) or NO_SCENE)
 
     def _shared_slots(self, shared: SharedScreen, own_log: Mapping[str, str] = NOTHING_ELSE) -> dict[str, str]:
         if self.room.state.match is None or self.room.state.phase == "over":
