@@ -79,11 +79,16 @@ def inlined(function: F) -> F:
     return compile_in(home, function, inline=True)
 
 
-def compile_in(home: Path | None, function: F, *, inline: bool = False) -> F:
+def brief(function: F) -> F:
+    """Compile a function that takes less time than the GIL's release would: the GIL is held while it runs."""
+    return compile_in(source_folder_of(Path(function.__code__.co_filename)), function, nogil=False)
+
+
+def compile_in(home: Path | None, function: F, *, inline: bool = False, nogil: bool = True) -> F:
     """Compile `function` for the game in `home`: its folder, or the file of an earlier version. See `compiled`."""
     if UNCOMPILED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    dispatcher: Any = numba.njit(nogil=nogil, error_model="numpy", forceinline=inline)(function)
     dispatcher.targetoptions["no_cfunc_wrapper"] = True  # no C code calls it, and the wrapper takes time to compile
     dispatcher._cache = KernelCache(function, home)
     return cast(F, Kernel(function, dispatcher, home))
@@ -132,7 +137,8 @@ def use_machine_code(home: Path) -> None:
 
 def is_interpreted(home: Path) -> bool:
     """Return whether the game in `home` runs as plain Python in this thread."""
-    return UNCOMPILED or (home in _interpreted_folders and not _compiles_here())
+    # Most often there are none, and a path takes long to hash.
+    return UNCOMPILED or bool(_interpreted_folders and home in _interpreted_folders and not _compiles_here())
 
 
 @contextmanager

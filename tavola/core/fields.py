@@ -415,5 +415,5 @@ def as_integer(value: object) -> int | None:
     """Return an integer as int, including NumPy's and arrays of dimension 0; None for anything else, such as True."""
     if isinstance(value, np.ndarray):
         return int(value) if value.ndim == 0 and value.dtype.kind in "iu" else None
-    good = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    good = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return int(value) if good else None  # type: ignore[call-overload]

@@ -86,16 +86,19 @@ def local_array(shape: int | tuple[int, ...], dtype: type[np.generic]) -> Callab
     kind = types.Array(getattr(types, np.dtype(dtype).name), len(lengths), "C")
 
     def define(typing):
-        return kind(), lambda context, builder, signature, arguments: _on_stack(context, builder, kind, lengths)
+        return kind(), lambda context, builder, signature, arguments: on_stack(context, builder, kind, lengths, True)
 
     return Intrinsic(lambda: np.zeros(shape, dtype), define)
 
 
-def _on_stack(context, builder, kind, lengths):
+def on_stack(context, builder, kind, lengths, is_zeroed):
+    """Generate a new array of a function's own, as machine code."""
     item = context.get_data_type(kind.dtype)
     size, count = context.get_abi_sizeof(item), int(np.prod(lengths))
-    place = cgutils.alloca_once(builder, ir.ArrayType(item, count))
-    cgutils.memset(builder, place, ir.Constant(cgutils.intp_t, size * count), 0)
+    with builder.goto_entry_block():
+        place = builder.alloca(ir.ArrayType(item, count))
+    if is_zeroed:
+        cgutils.memset(builder, place, ir.Constant(cgutils.intp_t, size * count), 0)
     steps = [size * int(np.prod(lengths[axis + 1 :])) for axis in range(len(lengths))]
     built = context.make_array(kind)(context, builder)
     context.populate_array(

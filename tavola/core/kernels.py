@@ -8,12 +8,13 @@ type of their arguments.
 """
 
 import numpy as np
+from numba.core import types
 from numba.extending import overload
 
-from tavola.core.compilation import compiled, inlined
+from tavola.core.compilation import brief, compiled, inlined
 from tavola.core.counting import lowest_member, random_member
 from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
-from tavola.core.intrinsics import address_of, borrow
+from tavola.core.intrinsics import address_of, borrow, lowered, on_stack
 from tavola.core.rng import random_below, seed_stream
 
 CHANCE_BIT = 1 << CHANCE
@@ -92,6 +93,26 @@ def _redeal(s, seat, rng):
     return lambda s, seat, rng: rule(s, np.int64(seat), rng)
 
 
+def _define_new_buffers(typing, s):
+    count, kinds = len(game_of(s).actions), (types.Array(types.int32, 1, "C"), types.Array(types.int64, 1, "C"))
+
+    def build(context, builder, signature, arguments):
+        made = [on_stack(context, builder, kind, (count,), is_zeroed=False) for kind in kinds]
+        return context.make_tuple(builder, signature.return_type, made)
+
+    return types.Tuple(kinds)(s), build
+
+
+@lowered(_define_new_buffers)
+def new_buffers(s):
+    """Return arrays for `legal` to write to, of any values: actions and weights. Compiled code has them on the stack.
+
+    To pass them from Python would cost as much as most rules do.
+    """
+    count = len(game_of_dtype(s.dtype).actions)
+    return np.zeros(count, np.int32), np.zeros(count, np.int64)
+
+
 # One state at a time, for `Match`.
 
 
@@ -101,19 +122,19 @@ def start_at(states, i, options):
     start(states[i], options)
 
 
-@compiled
+@brief
 def to_act_at(states, i):
     """Return the bit mask of the seats to act in `states[i]`."""
     return to_act(states[i])
 
 
-@compiled
+@brief
 def legal_at(states, i, seat, actions, weights):
     """Write the legal actions of `seat` in `states[i]`; return their number."""
     return int(legal(states[i], seat, borrow(actions), borrow(weights)))
 
 
-@compiled
+@brief
 def apply_at(states, i, seat, action):
     """Play a legal action in `states[i]`."""
     apply(states[i], seat, action)
@@ -129,19 +150,19 @@ def is_allowed(s, seat, action, actions, weights):
     return k < count and actions[k] == action
 
 
-@compiled
-def play_at(states, i, seat, action, actions, weights):
+@brief
+def play_at(states, i, seat, action):
     """Play an action in `states[i]`; return the bit mask of the seats to act then, or -1 if the action is not legal."""
     s = states[i]
-    actions, weights = borrow(actions), borrow(weights)
+    actions, weights = new_buffers(s)
     if not is_allowed(s, seat, action, actions, weights):
         return -1
     apply(s, seat, action)
     return int(to_act(s))
 
 
-@compiled
-def chance_at(states, i, seed, number, actions, weights):
+@brief
+def chance_at(states, i, seed, number):
     """Let chance act in `states[i]`, by stream `number` of `seed`. Chance must be to act.
 
     Return the outcome, drawn by weight, and the bit mask of the seats to act then.
@@ -149,7 +170,7 @@ def chance_at(states, i, seed, number, actions, weights):
     s = states[i]
     rng = np.zeros(1, np.uint64)
     seed_stream(rng, seed, number)
-    outcome = random_action(s, CHANCE, rng, borrow(actions), borrow(weights))
+    outcome = random_action(s, CHANCE, rng, *new_buffers(s))
     apply(s, CHANCE, outcome)
     return int(outcome), int(to_act(s))
 

@@ -28,8 +28,8 @@ from tavola.core.registry import load
 from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
 
-MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at")
-"""Attributes left out of a pickled match: buffers and kernels, which are created again."""
+MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at", "_players")
+"""Attributes left out of a pickled match, which are created again: buffers, kernels, the number of players."""
 
 
 class Heard(NamedTuple):
@@ -149,6 +149,7 @@ class Match:
         interpreted = is_interpreted(self.game.source_folder)
         self._legal_at, self._play_at, self._chance_at = match_kernels(self.game, interpreted)
         scratch = Buffers(self.game)
+        self._players = int(self.options[0])
         self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
 
     def copy(self) -> "Match":
@@ -188,7 +189,7 @@ class Match:
     @property
     def players(self) -> int:
         """Number of seats at the table."""
-        return int(self.options[0])
+        return self._players
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -207,7 +208,7 @@ class Match:
         """
         if self.over:
             raise NotYourTurn(f"no seat is to act: expected {self._expected_actors()}")
-        return int(kernels.actor(self._mask, rng))
+        return int(kernels.actor(self._mask, rng)) if self.open else self._to_act[0]
 
     @property
     def moment(self) -> Moment:
@@ -250,9 +251,15 @@ class Match:
         # Plain integers, as programs give them, skip the conversion.
         actor = seat if type(seat) is int else self._resolve_seat(seat)
         number = action if type(action) is int else action_number(self.game, action)
-        if not self._try_play(actor, number):
+        try:
+            mask = self._play_at(self._states, 0, actor, number)
+        except OverflowError:  # no seat and no action has such a number
+            mask = -1
+        if mask < 0:
             raise self._refusal(actor, number)
-        if self._mask & CHANCE_BIT:
+        self.history.append((actor, number))
+        self._mask, self._to_act = mask, seats_in(mask)
+        if mask & CHANCE_BIT:
             self._play_chance()
 
     def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
@@ -272,9 +279,12 @@ class Match:
             raise IllegalAction("no steps: expected at least one action")
         before, played = self.game.copy_states(self._states), len(self.history)
         for number in self.plan(actor, steps).numbers:
-            if not self._try_play(actor, number):
+            mask = self._play_at(self._states, 0, actor, number)
+            if mask < 0:
                 self._restore(before, played)
                 raise IllegalAction(f"{self.game.actions.code(number)!r} is no longer allowed: expected another plan")
+            self.history.append((actor, number))
+            self._set_owing(mask)
         self._play_chance()
 
     def undo(self) -> None:
@@ -300,7 +310,7 @@ class Match:
         Raises `NotYourTurn` for a seat that is not at the table.
         """
         number = seat if type(seat) is int else as_integer(seat)
-        if seat is not None and (number is None or not 0 <= number < self.players):
+        if seat is not None and (number is None or not 0 <= number < self._players):
             raise NotYourTurn(f"seat {short_repr(seat)} is not at this table: expected 0 to {self.players - 1}")
         return View(self.game, self._states, number, self._mask)
 
@@ -360,17 +370,6 @@ class Match:
         action, expected = describe_action(self.game, number), describe_codes(self.legal_codes(seat))
         return IllegalAction(f"{action} is not allowed now for {seat_name(seat)}: expected {expected}")
 
-    def _try_play(self, seat: int, number: int) -> bool:
-        try:
-            mask = self._play_at(self._states, 0, seat, number, self._actions, self._weights)
-        except OverflowError:  # no seat and no action has such a number
-            return False
-        if mask < 0:
-            return False
-        self.history.append((seat, number))
-        self._mask, self._to_act = mask, seats_in(mask)
-        return True
-
     def _restore(self, states: np.ndarray, played: int) -> None:
         self._states = states
         del self.history[played:]
@@ -386,7 +385,7 @@ class Match:
         seed = np.uint64(self.seed & MASK_64)
         while self._mask & CHANCE_BIT:
             place = len(self.history)
-            number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
+            number, mask = self._chance_at(self._states, 0, seed, place)
             self.history.append((CHANCE, number))
             self._set_owing(mask)
 
@@ -464,11 +463,10 @@ def match_kernels(game: Game, interpreted: bool) -> tuple[Callable[..., Any], ..
     if interpreted:
         return kernels.legal_at, kernels.play_at, kernels.chance_at
     scratch, one = Buffers(game), game.states(1)
-    buffers = scratch.actions, scratch.weights
     return (
-        specialize(kernels.legal_at, one, 0, 0, *buffers),
-        specialize(kernels.play_at, one, 0, 0, 0, *buffers),
-        specialize(kernels.chance_at, one, 0, np.uint64(0), 0, *buffers),
+        specialize(kernels.legal_at, one, 0, 0, scratch.actions, scratch.weights),
+        specialize(kernels.play_at, one, 0, 0, 0),
+        specialize(kernels.chance_at, one, 0, np.uint64(0), 0),
     )
 
 

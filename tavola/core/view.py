@@ -69,6 +69,13 @@ class _Scratch(threading.local):
 _scratch = _Scratch()
 
 
+def thread_buffers(game: Game) -> Buffers:
+    """Return the buffers of this thread for a game."""
+    if (buffers := _scratch.buffers.get(game)) is None:
+        buffers = _scratch.buffers[game] = Buffers(game)
+    return buffers
+
+
 @cache
 def view_kernels(game: Game, interpreted: bool) -> tuple[Callable[..., Any], ...]:
     """Return the kernels `to_act_at` and `legal_at`, as machine code for the read-only states of views if compiled."""
@@ -129,10 +136,9 @@ class View(Generic[T, H]):
 
         With the match at hand, `match.legal_numbers(seat)` returns the same numbers without creating a view.
         """
-        if self.seat is None or self.seat not in self.to_act:
+        if self.seat is None or not self._mask >> self.seat & 1:
             return ()
-        if (scratch := _scratch.buffers.get(self.game)) is None:
-            scratch = _scratch.buffers[self.game] = Buffers(self.game)
+        scratch = thread_buffers(self.game)
         _, legal_at = view_kernels(self.game, is_interpreted(self.game.source_folder))
         count = legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
         return tuple(scratch.actions[:count].tolist())
