@@ -10,13 +10,14 @@ is one-hot; with more than twenty names it is a single column, the index, for an
 1 for those in the set.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.compilation import UNCOMPILED, as_records, compiled
+from tavola.core.compilation import UNCOMPILED, as_records, brief, compiled, is_interpreted, specialize
 from tavola.core.errors import Refusal
 from tavola.core.fields import (
     WORD_BITS,
@@ -32,7 +33,7 @@ from tavola.core.fields import (
 )
 from tavola.core.game import CHANCE, Game
 from tavola.core.intrinsics import borrow
-from tavola.core.view import Buffers
+from tavola.core.view import View, thread_buffers
 
 NUMBER, ONE_HOT, BITS = range(3)
 """Kinds of runs: a number in one column, a one-hot choice, the bits of a mask."""
@@ -144,7 +145,6 @@ class Encoder:
         layout = table_runs, fields["table"][1], fields["hand"][1], game.hand.dtype.itemsize
         self.layout = np.array(layout, np.int64)
         self.program = np.array(columns.runs, np.int64).reshape(-1, len(Run._fields))
-        self._scratch = Buffers(game)
 
     def encode(self, states: np.ndarray, seats: Sequence[int] | np.ndarray, out: np.ndarray, heard: Any = None) -> None:
         """Write what `seats[i]` sees of `states[i]` into `out[i]`; zeros if the seat is -1.
@@ -175,8 +175,25 @@ class Encoder:
         asked = self.read_seats(len(states), seats)
         check_rows(out, len(states), len(self.game.actions), "out")
         check_mask(out)
-        scratch = self._scratch.actions.copy(), self._scratch.weights.copy()
-        mask_rows(writable(self.game, states), asked, *scratch, out.view(np.uint8), 0, len(states))
+        scratch = thread_buffers(self.game)
+        mask_rows(
+            writable(self.game, states), asked, scratch.actions, scratch.weights, out.view(np.uint8), 0, len(states)
+        )
+
+    def observe(self, view: View, history: Sequence[tuple[int, int]], is_asked: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return a seat's view as a new row, float32[columns], and the mask of its legal actions, int8[actions].
+
+        `history` is as for `heard_by`. The mask is zero unless `is_asked` and the seat is to act.
+        """
+        game, seat = self.game, cast(int, view.seat)
+        row, mask = np.empty(self.shape, np.float32), np.empty(len(game.actions), np.int8)
+        octets, scratch = np.frombuffer(view.tobytes(), np.int8), thread_buffers(game)
+        asked, buffers = seat if is_asked else NOTHING, (scratch.actions, scratch.weights)
+        fill = observing_kernel(game, is_interpreted(game.source_folder))
+        fill(view.states, octets, seat, asked, self.program, self.layout, row, mask, *buffers)
+        if self.recall:
+            row[self.seen_columns :] = self.heard_by(seat, history).reshape(-1)
+        return row, mask
 
     def heard_by(self, seat: int, history: Sequence[tuple[int, int]]) -> np.ndarray:
         """Return the last actions that a seat heard, latest first: int32 of shape `(recall, 2)`, padded with -1.
@@ -277,6 +294,17 @@ def writable(game: Game, states: np.ndarray) -> np.ndarray:
     return as_records(states) if UNCOMPILED else states
 
 
+@cache
+def observing_kernel(game: Game, interpreted: bool) -> Callable[..., Any]:
+    """Return the kernel `observe_one`, as machine code for views if compiled."""
+    if interpreted:
+        return observe_one
+    encoder, scratch, seen = Encoder(game), thread_buffers(game), game.visible_states(game.states(1), None)
+    row, mask = np.empty(encoder.shape, np.float32), np.empty(len(game.actions), np.int8)
+    octets, buffers = np.frombuffer(seen.tobytes(), np.int8), (scratch.actions, scratch.weights)
+    return specialize(observe_one, seen, octets, 0, 0, encoder.program, encoder.layout, row, mask, *buffers)
+
+
 # Indices into rows are unsigned: with signed ones every access would check whether it counts from the end.
 
 
@@ -349,3 +377,11 @@ def mask_rows(states, seats, actions, weights, out, first, last):
         if seat >= 0 and kernels.to_act(states[i]) >> seat & 1:
             for k in range(kernels.legal(states[i], seat, actions, weights)):
                 out[i, actions[k]] = 1
+
+
+@brief
+def observe_one(states, octets, seat, asked, program, layout, row, mask, actions, weights):
+    """Fill the row of `seat` and the mask of `asked`, or zeros for -1, in `states[0]`, whose bytes are `octets`."""
+    bytes_seen, filled = octets.reshape((1, len(octets))), row.reshape((1, len(row)))
+    encode_rows(bytes_seen, np.full(1, seat), program, layout, filled, 0, 1)
+    mask_rows(states, np.full(1, asked), borrow(actions), borrow(weights), mask.reshape((1, len(mask))), 0, 1)

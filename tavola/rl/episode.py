@@ -95,7 +95,7 @@ class Episode:
     @property
     def truncated(self) -> bool:
         """True if the match was cut off before its end."""
-        return not self.ended and self.max_cycles is not None and self.cycles >= self.max_cycles
+        return self.max_cycles is not None and self.cycles >= self.max_cycles and not self.ended
 
     @property
     def over(self) -> bool:
@@ -106,15 +106,14 @@ class Episode:
         """Return the seats that must act: all of a secret ballot, or all that may be first in an open decision."""
         return () if self.over else self.match.to_act
 
-    def observe(self, seat: int) -> Observation:
-        """Return what a seat sees, float32[columns], and its legal actions, int8[actions], zeros if it must not act."""
-        observation = np.empty((1, *self.encoder.shape), np.float32)
-        mask = np.zeros((1, len(self.game.actions)), np.int8)
-        heard = self.encoder.heard_by(seat, self.match.history)
-        self.encoder.encode(self.match.view(seat).states, [seat], observation, heard[np.newaxis])
-        if not self.over:
-            mask[0, self.match.legal_numbers(seat)] = 1
-        return {"observation": observation[0], "action_mask": mask[0]}
+    def observe(self, seat: int, is_asked: bool = True) -> Observation:
+        """Return what a seat sees, float32[columns], and its legal actions, int8[actions].
+
+        The actions are zeros if the seat must not act, or not `is_asked`.
+        """
+        match = self.match
+        row, mask = self.encoder.observe(match.view(seat), match.history, is_asked and not self.over)
+        return {"observation": row, "action_mask": mask}
 
     def state(self) -> np.ndarray:
         """Return the whole position, every hand included: float32[columns of `central`]."""

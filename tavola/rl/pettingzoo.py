@@ -137,10 +137,8 @@ class SeatBySeat(Seats, AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees now; its mask is all zeros while another must act, and at the end."""
-        observed = self.episode.observe(self.seat_of[self._known(agent)])
-        if agent != self.agent_selection:
-            observed["action_mask"][:] = 0
-        return observed
+        is_asked = agent == getattr(self, "agent_selection", None)  # none before the first reset
+        return self.episode.observe(self.seat_of[self._known(agent)], is_asked)
 
     def step(self, action: Any) -> None:
         """Play the current agent's action, None after the end of its match; raise `NotRunning` after that."""
@@ -153,15 +151,10 @@ class SeatBySeat(Seats, AECEnv):
         self.episode.play(seat, self.episode.read_action(seat, action))
         self.episode.cycles += 1
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
         if self.episode.over:
-            self.terminations = dict.fromkeys(self.agents, self.episode.ended)
-            self.truncations = dict.fromkeys(self.agents, self.episode.truncated)
-            self.infos = {agent: {} for agent in self.agents}
+            self._end()
         else:
             self._select()
-        self._accumulate_rewards()
-        self._deads_step_first()
 
     def _check_agents(self, call: str) -> None:
         """Raise `NotRunning` before the first reset, and after the last step of every agent in an ended match."""
@@ -171,7 +164,16 @@ class SeatBySeat(Seats, AECEnv):
     def _select(self) -> None:
         seat = self.episode.match.actor(self.episode.rng)
         self.agent_selection = self.possible_agents[seat]
-        self.infos = {agent: {} for agent in self.agents} | {self.agent_selection: self.episode.info(seat)}
+        self.infos = {agent: {} for agent in self.agents}
+        self.infos[self.agent_selection] = self.episode.info(seat)
+
+    def _end(self) -> None:
+        self.rewards = dict(zip(self.agents, self.episode.rewards(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, self.episode.ended)
+        self.truncations = dict.fromkeys(self.agents, self.episode.truncated)
+        self.infos = {agent: {} for agent in self.agents}
+        self._accumulate_rewards()
+        self._deads_step_first()
 
 
 class AllAtOnce(Seats, ParallelEnv):

@@ -158,3 +158,16 @@ def test_a_seat_recalls_what_it_heard_and_no_secret_of_another():
             encoder.encode(match.view(seat).states, [seat], row, heard[np.newaxis])
             assert row[0, -12:].tolist() == heard.ravel().tolist()
     assert secrets
+
+
+@pytest.mark.parametrize("name", tavola.game_names())
+def test_one_view_is_observed_as_rows_are(name):
+    game = tavola.load(name)
+    encoder, match = Encoder(game, recall=2), Match(game, seed=5)
+    for seat in range(match.players):
+        row, mask = encoder.observe(match.view(seat), match.history, is_asked=True)
+        out, heard = np.ones((1, *encoder.shape), np.float32), encoder.heard_by(seat, match.history)
+        encoder.encode(match.view(seat).states, [seat], out, heard[np.newaxis])
+        assert (row.dtype, mask.dtype, row.tolist()) == (np.float32, np.int8, out[0].tolist())
+        assert np.flatnonzero(mask).tolist() == match.legal_numbers(seat)
+        assert not encoder.observe(match.view(seat), match.history, is_asked=False)[1].any()
