@@ -191,23 +191,34 @@ def redeal_at(states, i, seat, rng):
 
 
 @compiled
-def excludes_world(states, raw, mask, shown, seat, actor, number, choice, is_secret, worlds, actions, weights):
-    """Return whether an action excludes one of the positions that a seat had to reckon with before it.
+def excludes_world(states, raw, masks, seats, actor, number, choice, is_secret, worlds, actions, weights):
+    """Return whether an action excludes one of the positions that one of `seats` had to reckon with before it.
 
-    `states`: three states, of which the first is the seat's view before the action and the others are overwritten;
-    `raw`: their bytes. `shown`: the bytes of its view afterwards, of which `mask` has the bits that it can see.
-    `choice`: the numbers of the open actions that the actor had; `is_secret`: by number. `worlds`: redeals to try.
+    `states`: the full states before and after the action, and three that are overwritten; `raw`: their bytes. `masks`:
+    for each seat the bits of a state that it can see, as bytes. `choice`: the numbers of the open actions that the
+    actor had; `is_secret`: by number. `worlds`: redeals to try.
     """
-    rng, actions, weights = np.zeros(1, np.uint64), borrow(actions), borrow(weights)
+    actions, weights = borrow(actions), borrow(weights)
+    for seat in seats:
+        raw[2], told = raw[0] & masks[seat], (seat, actor, number, choice, is_secret)
+        if _excludes_world_of(states, raw, masks[seat], *told, worlds, actions, weights):
+            return True
+    return False
+
+
+@compiled
+def _excludes_world_of(states, raw, mask, seat, actor, number, choice, is_secret, worlds, actions, weights):
+    """Return the same of one seat: `states[2]` is its view before the action."""
+    rng = np.zeros(1, np.uint64)
     for world in range(worlds):
-        states[1] = states[0]
+        states[3] = states[2]
         seed_stream(rng, world, 0)
-        redeal(states[1], seat, rng)
-        count = legal(states[1], actor, actions, weights) if to_act(states[1]) >> actor & 1 else 0
+        redeal(states[3], seat, rng)
+        count = legal(states[3], actor, actions, weights) if to_act(states[3]) >> actor & 1 else 0
         if not is_secret[number] and not _has_open_choice(actions[:count], choice, is_secret):
             return True
         alike = is_secret[number] and seat != actor
-        if not _can_show(states, raw, mask, shown, actor, number, alike, actions[:count]):
+        if not _can_show(states, raw, mask, actor, number, alike, actions[:count]):
             return True
     return False
 
@@ -225,27 +236,27 @@ def _has_open_choice(actions, choice, is_secret):
 
 
 @compiled
-def _can_show(states, raw, mask, shown, actor, number, alike, actions):
-    """Return whether the action, or if `alike` any of `actions`, leads from `states[1]` to what a seat was shown."""
+def _can_show(states, raw, mask, actor, number, alike, actions):
+    """Return whether the action, or if `alike` any of `actions`, leads from `states[3]` to what a seat was shown."""
     k = np.searchsorted(actions, number)
-    if k < len(actions) and actions[k] == number and _shows(states, raw, mask, shown, actor, number):
+    if k < len(actions) and actions[k] == number and _shows(states, raw, mask, actor, number):
         return True
     if alike:
         for action in actions:
-            if action != number and _shows(states, raw, mask, shown, actor, action):
+            if action != number and _shows(states, raw, mask, actor, action):
                 return True
     return False
 
 
 @compiled
-def _shows(states, raw, mask, shown, actor, number):
-    """Return whether an action leads from `states[1]` to what a seat was shown."""
-    states[2] = states[1]
-    apply(states[2], actor, number)
+def _shows(states, raw, mask, actor, number):
+    """Return whether an action leads from `states[3]` to what a seat was shown of `states[1]`."""
+    states[4] = states[3]
+    apply(states[4], actor, number)
     k = 0
-    while k < len(shown) and raw[2, k] & mask[k] == shown[k]:
+    while k < len(mask) and raw[4, k] & mask[k] == raw[1, k] & mask[k]:
         k += 1
-    return k == len(shown)
+    return k == len(mask)
 
 
 # Whole matches.

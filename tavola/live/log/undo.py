@@ -14,7 +14,7 @@ import numpy as np
 
 from tavola.core import CHANCE, Game, Match, kernels
 from tavola.core.compilation import is_interpreted
-from tavola.core.view import Buffers
+from tavola.core.view import thread_buffers
 from tavola.live.log.draft import legal_in
 from tavola.live.log.state import Decided, State, Undone, UndoRequest
 from tavola.store import Event
@@ -79,22 +79,19 @@ class Step(NamedTuple):
         Only a sample of these is tried. So an open action counts as well if other choices of its player, open like this
         one, depend on what is hidden: that is found more often.
         """
-        game, states, buffers = self.game, self.game.states(3), Buffers(self.game)
-        raw, is_secret = states.view(np.uint8).reshape(3, -1), game.actions.is_secret
+        game, states, buffers = self.game, self.game.states(5), thread_buffers(self.game)
+        raw, is_secret = states.view(np.uint8).reshape(5, -1), game.actions.is_secret
+        raw[0], raw[1] = self.before.view(np.uint8), self.after.view(np.uint8)
         legal = np.array(legal_in(self.before, self.actor, buffers), np.int32)
-        choice, scratch = legal[~is_secret[legal]], (is_secret, WORLDS, buffers.actions, buffers.weights)
-        for seat in seats:
-            raw[0], shown = (game.visible_states(which, seat).view(np.uint8) for which in (self.before, self.after))
-            told = _visible_bits(game, seat), shown, seat, self.actor, self.number, choice
-            if kernels.excludes_world(states, raw, *told, *scratch):
-                return True
-        return False
+        told = _visible_bits(game), np.array(seats), self.actor, self.number, legal[~is_secret[legal]]
+        return bool(kernels.excludes_world(states, raw, *told, is_secret, WORLDS, buffers.actions, buffers.weights))
 
 
 @cache
-def _visible_bits(game: Game, seat: int) -> np.ndarray:
-    """Return the bits of a state that a seat can see, as bytes."""
-    return game.visible_states(np.full(game.state.dtype.itemsize, 0xFF, np.uint8), seat).view(np.uint8)
+def _visible_bits(game: Game) -> np.ndarray:
+    """Return the bits of a state that each seat can see, as bytes."""
+    every, seats = np.full(game.state.dtype.itemsize, 0xFF, np.uint8), range(game.players[1])
+    return np.array([game.visible_states(every, seat).view(np.uint8) for seat in seats])
 
 
 def steps_of(game: Game, states: np.ndarray, history: Sequence[tuple[int, int]]) -> Iterator[Step]:
