@@ -5,11 +5,11 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies import components
-from tavola.games.fairies.components import FAIRIES, HALF_COUNT, PLACES_OF_HALVES, Fairy, Garden, Half, Seen
+from tavola.games.fairies.components import FAIRIES, HALF_COUNT, PLACES_OF_HALVES, Fairy, Garden, Seen
 from tavola.games.fairies.picture import layout
 from tavola.games.fairies.picture.layout import edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words import nouns
-from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece
+from tavola.show.kit import PieceItem, PieceItems, anonymous_say, fitted_shape, piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 from tavola.show.words import names_of
@@ -24,43 +24,56 @@ STATES = {"off": mark("asleep"), "veil": mark("covered")}
 
 def gardens(view: Seen, say: Say) -> PieceItems:
     """Yield the fairies, halves and sums of every garden."""
-    t = view.table
+    t, bare = view.table, anonymous_say(view.game, say.language)
     for seat in range(t.players):
         beaten = tuple(nouns.seats_beaten(t, seat, power) for power in FAIRIES)
-        yield from _fairies_and_wands(t.players, seat, t.fairies[seat], beaten, say)
+        yield from _fairies_and_wands(t.players, seat, t.fairies[seat], beaten, say, bare)
 
 
 @lru_cache(maxsize=CACHE)
 def _fairies_and_wands(
-    players: int, seat: int, garden: Garden, beaten: tuple[Seats, ...], say: Say
+    players: int, seat: int, garden: Garden, beaten: tuple[Seats, ...], say: Say, bare: Say
 ) -> tuple[PieceItem, ...]:
-    """Return a garden's pieces without its ground; cached, as most gardens do not change."""
-    strengths, covered = [nouns.attack(garden, fairy) for fairy in range(3)], nouns.covered_fairies(garden)
-    states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
+    """Return a garden's pieces without its ground; cached, as most gardens do not change. `bare` is without names."""
+    strengths, states = [nouns.attack(garden, fairy) for fairy in range(3)], states_of(garden)
     sums = [strengths[fairy] if nouns.is_whole(garden, fairy) else None for fairy in range(3)]
     return (
-        *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], beaten[fairy], say) for fairy in range(3)),
         *(
-            _half(players, seat, garden.halves[half], half, states[half // 2] == "on", say)
+            _fairy(players, seat, fairy, states[fairy], strengths[fairy], beaten[fairy], say, bare)
+            for fairy in range(3)
+        ),
+        *(
+            _half(players, seat, nouns.top_kind(garden, half), garden.halves[half].count, half, states[half // 2], say)
             for half in reversed(range(HALF_COUNT))
         ),
         *(_sum("sum", players, seat, fairy, sums[fairy], states[fairy]) for fairy in range(3)),
     )
 
 
+def states_of(garden: Garden) -> list[str]:
+    """Return whether each fairy is awake, covered or asleep, as in the names of shapes."""
+    covered = nouns.covered_fairies(garden)
+    return ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
+
+
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
 def _fairy(
-    identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: Seats, say: Say
+    identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, beaten: Seats, say: Say, bare: Say
 ) -> Markup:
     codes = f"cover {seat} {FAIRIES[fairy]}" + (f"|green {seat}" if fairy == Fairy.GREEN else "")
+    title = _fairy_title(seat, fairy, state, strength, beaten, say)
+    drawn = _drawn_fairy(players, fairy, state, beaten, bare)
+    return layout.garden_piece(identifier, title, *drawn, players, seat, codes=codes, class_="fairy")
+
+
+@lru_cache(maxsize=CACHE)
+def _drawn_fairy(players: int, fairy: int, state: str, beaten: Seats, say: Say) -> tuple[Markup, Markup]:
     light, shape = layout.light_of(players), f"fairy-{COLOUR[fairy]}-{state}"
     x, wide = layout.column_x(fairy) - light.fairy / 2, light.fairy
     behind = _winged(shape, state, x, light.fairy_y, wide) + edge(x + 2, light.fairy_y + 3, wide - 4, wide + 2)
     x, y, wide = layout.front_x(fairy), layout.FRONT_Y + 2, layout.FRONT_FAIRY
     front = _winged(shape, state, x, y, wide) + _power(fairy, state, x, say) + _note(state, beaten, x, say)
-    front += edge(x + 4, y + 4, wide - 8, wide, 12)
-    title = _fairy_title(seat, fairy, state, strength, beaten, say)
-    return layout.garden_piece(identifier, title, behind, front, players, seat, codes=codes, class_="fairy")
+    return behind, front + edge(x + 4, y + 4, wide - 8, wide, 12)
 
 
 def _winged(shape: str, state: str, x: float, y: float, wide: float) -> Markup:
@@ -114,19 +127,25 @@ def half_box(players: int, half: int) -> tuple[tuple[float, float, float], tuple
 
 
 @piece("half-{seat}-{half}", memory=CACHE)
-def _half(identifier: str, players: int, seat: int, cards: Half, half: int, awake: bool, say: Say) -> Markup:
-    kind, boxes = int(cards.cards[cards.count - 1]) if cards.count else -1, half_box(players, half)
+def _half(identifier: str, players: int, seat: int, kind: int, count: int, half: int, state: str, say: Say) -> Markup:
+    """`kind`: of the visible one of `count` cards, -1 for none."""
+    drawn = _drawn_half(players, kind, min(count - 1, MOST_EDGES), half, state == "on")
+    title, codes = _half_title(count, kind, half, seat, say), half_codes(seat, half)
+    return layout.garden_piece(identifier, title, *drawn, players, seat, codes=codes, class_="half")
+
+
+@lru_cache(maxsize=CACHE)
+def _drawn_half(players: int, kind: int, under: int, half: int, awake: bool) -> tuple[Markup, Markup]:
+    boxes = half_box(players, half)
     behind, front = (
-        _tile(half, kind, min(cards.count - 1, MOST_EDGES), *box) + edge(box[0] + 2, box[1] + 1, box[2] - 4, box[2] - 2)
-        for box in boxes
+        _tile(half, kind, under, *box) + edge(box[0] + 2, box[1] + 1, box[2] - 4, box[2] - 2) for box in boxes
     )
     x, y, wide = boxes[1]
     front += tag("rect", class_="reach", x=x - 10, y=y if half % 2 else y - 14, width=wide + 20, height=wide + 14)
     if awake and not half % 2:  # the sign of a star that counts when its owner heals
         front += tag("circle", class_="sum", cx=x + wide - 16, cy=y + 15, r=12)
         front += fitted_shape("ic-heal", x + wide - 23.5, y + 7.5, 15, 15, "printed-dark")
-    title, codes = _half_title(cards, kind, half, seat, say), half_codes(seat, half)
-    return layout.garden_piece(identifier, title, behind, front, players, seat, codes=codes, class_="half")
+    return behind, front
 
 
 def planned_marks(before: Seen, after: Seen) -> PieceItems:
@@ -150,19 +169,20 @@ def _planned(identifier: str, players: int, seat: int, half: int) -> Markup:
     return layout.garden_piece(identifier, "", behind, front, players, seat, class_="half through")
 
 
-def _half_title(cards: Half, kind: int, half: int, seat: int, say: Say) -> str:
+def _half_title(count: int, kind: int, half: int, seat: int, say: Say) -> str:
     parts = {"half": nouns.HALF(half, say), "name": say.name(seat)}
     if kind < 0:
         return say("{name}’s {half:bare} is missing.", **parts)
     return say.many(
         "{name}’s {half:bare}: {card}, the only card.",
         "{name}’s {half:bare}: {card} on top, {count} cards in all.",
-        cards.count,
+        count,
         card=nouns.wand_card(kind, say),
         **parts,
     )
 
 
+@lru_cache(maxsize=CACHE)
 def half_codes(seat: int, half: int) -> str:
     lays = [f"lay {components.COLOURED[4 * half + value]} {seat}" for value in range(4)]
     jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in components.JOKER_VALUES]

@@ -3,16 +3,18 @@
 On a phone the whole of another garden is drawn here, with larger figures, and is one target.
 """
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 from tavola.core.text import shorten
 from tavola.games.fairies import components
-from tavola.games.fairies.components import HALF_COUNT, SHIELDS, Garden, Half, Phase, Seen
+from tavola.games.fairies.components import HALF_COUNT, SHIELDS, Garden, Phase, Seen
 from tavola.games.fairies.picture import layout
-from tavola.games.fairies.picture.garden import CACHE, COLOUR, Seats, half_codes
+from tavola.games.fairies.picture.garden import CACHE, COLOUR, Seats, half_codes, states_of
 from tavola.games.fairies.picture.layout import COARSE, Light, edge, roundel, scroll, seal, sizes, words
 from tavola.games.fairies.words import nouns
-from tavola.show.kit import PAINTS, PieceItems, fitted_shape, piece
+from tavola.show.kit import PAINTS, PieceItems, anonymous_say, fitted_shape, piece
 from tavola.show.speech import Say, figure
 from tavola.show.svg import tag
 from tavola.show.words import members_of
@@ -36,29 +38,39 @@ def _glass(identifier: str, players: int, seat: int) -> Markup:
 
 def grounds(view: Seen, say: Say) -> PieceItems:
     """Yield what is written and counted of every garden."""
-    t = view.table
+    t, bare = view.table, anonymous_say(view.game, say.language)
     for seat in range(t.players):
         turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
-        yield _ground(t.players, seat, t.fairies[seat], turn, first, nouns.seats_beaten(t, seat, "cover"), say)
+        yield _ground(t.players, seat, t.fairies[seat], turn, first, nouns.seats_beaten(t, seat, "cover"), say, bare)
 
 
 @piece("garden-{seat}", memory=CACHE)
 def _ground(
-    identifier: str, players: int, seat: int, garden: Garden, turn: bool, starts: bool, beaten: Seats, say: Say
+    identifier: str,
+    players: int,
+    seat: int,
+    garden: Garden,
+    turn: bool,
+    starts: bool,
+    beaten: Seats,
+    say: Say,
+    bare: Say,
 ) -> Markup:
-    light = layout.light_of(players)
+    """`bare`: `say` without names. A change concerns few parts of a ground; the others are cached for all tables."""
+    light, numbers, name = layout.light_of(players), _numbers(garden), say.name(seat)
     behind = edge(5, 5, layout.LIGHT_WIDTH - 10, light.high - 8, 20)
-    behind += _banner(light, seat, say.name(seat), garden.points, turn, starts)
-    behind += sizes(_fine_foot(light, garden), _coarse_garden(light, garden))
-    front = sizes(_fine_kerb(garden, beaten, say), _coarse_kerb(garden, beaten))
+    behind += _banner(light, seat, shorten(name, LONGEST_NAME), garden.points, turn, starts)
+    behind += sizes(_fine_foot(light, *numbers, garden.wands, garden.kings), _coarse_garden(light, garden))
+    front = _kerb(*numbers, beaten, bare)
     if starts:
         front += _pennant(layout.WIDTH - 36, layout.SILL_Y + 2)
-    parts = {"name": say.name(seat), "stars": nouns.stars(garden), **nouns.counted(garden, say)}
+    parts = {"name": name, "stars": nouns.stars(garden), **nouns.counted(garden, say)}
     title = say("{name}: {points}, {wands} and {kings} in hand; healing scores {stars}.", **parts)
-    codes = _codes_of_garden(seat, garden)
+    codes = _codes_of_garden(seat, garden.shields)
     return layout.garden_piece(identifier, title, behind, front, players, seat, class_="ground", codes_of_light=codes)
 
 
+@lru_cache(maxsize=CACHE)
 def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts: bool) -> Markup:
     """Draw the name over a light: with a rim of gold in its turn, with a pennant if the seat begins the round."""
     y, high = light.banner, light.banner_high
@@ -69,7 +81,7 @@ def _banner(light: Light, seat: int, name: str, points: int, turn: bool, starts:
         crest = tag("circle", class_="nimbus", cx=centre, cy=42, r=24) + seal(seat, centre, 42, 20) + crest
     texts, right, room = [], layout.LIGHT_WIDTH - 18, 92 if starts else 124
     for size, larger in ((22, 26), (COARSE, 31)):
-        named = words(shorten(name, LONGEST_NAME), 42, middle + size * 0.36, size, "tx-b printed", room)
+        named = words(name, 42, middle + size * 0.36, size, "tx-b printed", room)
         texts.append(named + words(figure(points), right, middle + larger * 0.35, larger, "tx-b printed end"))
     flag = _pennant(150, middle) if starts else Markup()
     return tag("g", band, crest, sizes(*texts), flag, class_=f"banner {PAINTS[seat]}")
@@ -87,15 +99,15 @@ def _numbers(garden: Garden) -> tuple[str, str]:
     return str(heals), str(nouns.attack_of_three(garden)) if garden.up == components.ALL_UP else "–"
 
 
-def _fine_foot(light: Light, garden: Garden) -> Markup:
-    heals, three = _numbers(garden)
+@lru_cache(maxsize=CACHE)
+def _fine_foot(light: Light, heals: str, three: str, wands: int, kings: int) -> Markup:
     if light is layout.HALF:
         band = layout.frame("band", 14, light.foot, layout.LIGHT_WIDTH - 28, 20, 0, 5)
-        marks = ("ic-heal", heals, 20), ("pw-3", three, 62), ("back-wand", str(garden.wands + garden.kings), 106)
+        marks = ("ic-heal", heals, 20), ("pw-3", three, 62), ("back-wand", str(wands + kings), 106)
         return band + Markup("").join(_counted(*mark, light.foot + 3, 14, 17) for mark in marks)
     band = layout.frame("band", 16, light.foot, layout.LIGHT_WIDTH - 32, 27, 0, 6)
     sums = _counted("ic-heal", heals, 44, light.foot + 5, 17, 20) + _counted("pw-3", three, 136, light.foot + 5, 17, 20)
-    return band + sums + _backs(garden, 18, light.foot + 36)
+    return band + sums + _backs(wands, kings, 18, light.foot + 36)
 
 
 def _counted(icon: str, count: str, x: float, y: float, size: float, text: float) -> Markup:
@@ -103,18 +115,22 @@ def _counted(icon: str, count: str, x: float, y: float, size: float, text: float
     return fitted_shape(icon, x, y, wide, size, "ico") + words(count, x + wide + 5, y + size * 0.88, text, "tx-b pale")
 
 
-def _backs(garden: Garden, x: float, y: float) -> Markup:
+def _backs(wands: int, kings: int, x: float, y: float) -> Markup:
     """Draw the backs of a hand: green for wand cards, blue with a crown for King's cards."""
-    backs = ["back-wand"] * garden.wands + ["back-king"] * garden.kings
+    backs = ["back-wand"] * wands + ["back-king"] * kings
     step = min(11, 56 / max(1, len(backs) - 1))
     drawn = (fitted_shape(back, x + step * k, y, 34, 51) for k, back in enumerate(backs))
     return Markup("").join(drawn) + words(str(len(backs)), x + step * (len(backs) - 1) + 40, y + 33, 21, "tx-b pale")
 
 
 def _coarse_garden(light: Light, garden: Garden) -> Markup:
-    tile, wand_y = (COARSE_TILE, light.fairy_y + 76) if light is layout.TALL else (50.0, light.fairy_y + 58)
-    covered = nouns.covered_fairies(garden)
-    parts = [_coarse_column(light, garden, fairy, tile, wand_y, fairy in covered) for fairy in range(3)]
+    states = states_of(garden)
+    parts = [
+        _coarse_column(
+            light, fairy, states[fairy], nouns.top_kind(garden, 2 * fairy), nouns.top_kind(garden, 2 * fairy + 1)
+        )
+        for fairy in range(3)
+    ]
     if light is layout.HALF:
         return Markup("").join(parts)
     hand = _counted("back-wand", str(garden.wands + garden.kings), 16, light.high - 52, 42, 30)
@@ -127,20 +143,23 @@ def _coarse_garden(light: Light, garden: Garden) -> Markup:
     return Markup("").join([*parts, hand, *held])
 
 
-def _coarse_column(light: Light, garden: Garden, fairy: int, tile: float, wand_y: float, covered: bool) -> Markup:
-    x, awake, tall = layout.column_x(fairy), bool(garden.up >> fairy & 1), light is layout.TALL
-    state, wide = "on" if awake else "veil" if covered else "off", 70 if tall else 52
+@lru_cache(maxsize=CACHE)
+def _coarse_column(light: Light, fairy: int, state: str, star: int, tail: int) -> Markup:
+    """`star`, `tail`: the kinds of the visible cards, -1 for none."""
+    x, tall = layout.column_x(fairy), light is layout.TALL
+    wide, tile, wand_y = (70, COARSE_TILE, light.fairy_y + 76) if tall else (52, 50.0, light.fairy_y + 58)
     drawn = [fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", x - wide / 2, light.fairy_y - 2, wide, wide * 1.08)]
-    for half, y in ((2 * fairy + 1, wand_y + tile * 0.93), (2 * fairy, wand_y)):
-        drawn.append(_mini(garden.halves[half], half, x - tile / 2, y, tile))
-    if nouns.is_whole(garden, fairy):
+    for kind, half, y in ((tail, 2 * fairy + 1, wand_y + tile * 0.93), (star, 2 * fairy, wand_y)):
+        drawn.append(_mini(kind, half, x - tile / 2, y, tile))
+    if star >= 0 <= tail:
         at = (x, wand_y + tile * 1.95 + 24, 21) if tall else (x + 26, wand_y + tile * 0.96, 17)
-        drawn.append(roundel(*at, nouns.attack(garden, fairy), "sum" if awake else "sum still", COARSE))
+        strength = int(components.VALUE[star] + components.VALUE[tail])
+        drawn.append(roundel(*at, strength, "sum" if state == "on" else "sum still", COARSE))
     return Markup("").join(drawn)
 
 
-def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
-    which, kind = ("star", "tail")[half % 2], int(cards.cards[cards.count - 1]) if cards.count else -1
+def _mini(kind: int, half: int, x: float, y: float, size: float) -> Markup:
+    which = ("star", "tail")[half % 2]
     if kind < 0:
         return fitted_shape(f"{which}-{COLOUR[half // 2]}-empty", x, y, size, size)
     colour, down = COLOUR[3 if kind >= components.COLOURED_COUNT else half // 2], (0.5, 0.44)[half % 2]
@@ -148,8 +167,12 @@ def _mini(cards: Half, half: int, x: float, y: float, size: float) -> Markup:
     return fitted_shape(f"mini-{which}-{colour}", x, y, size, size) + value
 
 
-def _fine_kerb(garden: Garden, beaten: Seats, say: Say) -> Markup:
-    heals, three = _numbers(garden)
+@lru_cache(maxsize=CACHE)
+def _kerb(heals: str, three: str, beaten: Seats, say: Say) -> Markup:
+    return sizes(_fine_kerb(heals, three, beaten, say), _coarse_kerb(heals, three, beaten))
+
+
+def _fine_kerb(heals: str, three: str, beaten: Seats, say: Say) -> Markup:
     y = layout.KERB_Y + 10
     told = say("beats") if beaten else say("beats no one") if three != "–" else say("needs all three")
     return Markup("").join(
@@ -168,8 +191,7 @@ def _fine_kerb(garden: Garden, beaten: Seats, say: Say) -> Markup:
     )
 
 
-def _coarse_kerb(garden: Garden, beaten: Seats) -> Markup:
-    heals, three = _numbers(garden)
+def _coarse_kerb(heals: str, three: str, beaten: Seats) -> Markup:
     y = layout.KERB_Y + 6
     return Markup("").join(
         (
@@ -184,8 +206,9 @@ def _coarse_kerb(garden: Garden, beaten: Seats) -> Markup:
     )
 
 
-def _codes_of_garden(seat: int, garden: Garden) -> str:
+@lru_cache(maxsize=CACHE)
+def _codes_of_garden(seat: int, shields: int) -> str:
     """Everything that a touch on a garden can mean: on a phone, another player's garden is one target."""
-    red = (f"red {SHIELDS[shield]}" for shield in members_of(garden.shields))
+    red = (f"red {SHIELDS[shield]}" for shield in members_of(shields))
     covers = (f"cover {seat} {fairy}" for fairy in components.FAIRIES)
     return "|".join([*(half_codes(seat, half) for half in range(HALF_COUNT)), f"green {seat}", *covers, *red])

@@ -73,7 +73,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R13, R17: the two strengths and the beam between them, before their effect."""
-    t, power, victim = before.table, POWERS[played.verb], victim_of(before.table, played.verb, played.indices)
+    t, power, victim = before.table, POWERS[played.verb], victim_of(before, played.verb, played.indices)
     assert victim is not None
     strengths = {seat: strength(t.fairies[seat], played.verb) for seat in (played.seat, victim)}
     over = {f"clash-{seat}": _clash(seat, t.players, power, value) for seat, value in strengths.items()}

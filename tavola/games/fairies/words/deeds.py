@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tavola.core.actions import PlayedAction
-from tavola.games.fairies.components import WAND_COUNT, Phase, Table
+from tavola.games.fairies.components import WAND_COUNT, Phase, Seen, Table
 from tavola.games.fairies.words.nouns import FAIRY, HALF, any_card, held_cards, laid_card, top_card, victim_of
 from tavola.show.cards import Witnessed
 from tavola.show.speech import Say, mark
@@ -29,23 +29,30 @@ class Deed(NamedTuple):
 def deeds(seat: int, actions: Sequence[Witnessed]) -> list[Deed]:
     """Return what was done to a seat, the oldest first; of one half only the last."""
     found: dict[object, Deed] = {}
-    for number, deed in enumerate(deed for action in actions for deed in _deeds_of(seat, action)):
+    done = (deed for action in actions if _concerns(seat, *action) for deed in _deeds_of(seat, *action))
+    for number, deed in enumerate(done):
         key = ("half", deed.half) if deed.half >= 0 else number
         found.pop(key, None)
         found[key] = deed
     return [*found.values()]
 
 
-def _deeds_of(me: int, action: Witnessed) -> Iterator[Deed]:
-    before, after, played = action
+def _concerns(me: int, before: Seen, after: Seen, played: PlayedAction | None) -> bool:
+    """Return whether an action was done to a seat; most were not, and only this is asked of them."""
+    if not played:  # R14: stolen in secret, but the seat knows its own cards before and after
+        return before.hand != after.hand and before.table.phase == Phase.STEAL
+    return played.seat != me == victim_of(before, played.verb, played.indices)
+
+
+def _deeds_of(me: int, before: Seen, after: Seen, played: PlayedAction | None) -> Iterator[Deed]:
     t = before.table
-    if t.phase == Phase.STEAL and t.victim == me:  # R14: the seat knows its own cards before and after
+    if not played:
         assert before.hand is not None
         assert after.hand is not None
         for card in Counter(held_cards(before.hand)) - Counter(held_cards(after.hand)):
             yield Deed(t.seat, "pw-g", partial(_said, mark("stole {what}"), any_card, card))
-    elif played and played.seat != me == victim_of(t, played.verb, played.indices):
-        yield from _done_to(t, played)
+        return
+    yield from _done_to(t, played)
     if t.phase == Phase.EXCHANGE:  # R15: it can break a wand
         for fairy in members_of(t.fairies[me].up & ~after.table.fairies[me].up):
             yield Deed(t.seat, "pw-b", partial(_said, mark("{what:bare} fell asleep"), FAIRY, fairy))

@@ -69,7 +69,7 @@ def _log_action(before: Seen, played: PlayedAction | None, say: Say) -> Iterator
 def _parts(before: Seen, played: PlayedAction, say: Say) -> dict[str, object]:
     """Return what is named in the line of an action: the other seat, a card, the strengths compared (R13, R17)."""
     t, verb, places = before.table, played.verb, played.indices
-    parts, victim = nouns.VOCABULARY.fill_arguments(before, played, say), nouns.victim_of(t, verb, places)
+    parts, victim = nouns.VOCABULARY.fill_arguments(before, played, say), nouns.victim_of(before, verb, places)
     if victim is not None:
         parts["other"] = say.name(victim)
     if verb in LAYS:

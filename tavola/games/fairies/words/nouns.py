@@ -102,7 +102,12 @@ def card_looked_at(view: Seen) -> int:
 
 def top_card(t: Table, owner: int, half: int) -> int:
     """Return the kind of the visible card of a half; -1 if it has none."""
-    cards = t.fairies[owner].halves[half]
+    return top_kind(t.fairies[owner], half)
+
+
+def top_kind(garden: Garden, half: int) -> int:
+    """Return the same for a half in a garden."""
+    cards = garden.halves[half]
     return int(cards.cards[cards.count - 1]) if cards.count else -1
 
 
@@ -110,14 +115,14 @@ def shield_owner(t: Table, shield: int) -> int | None:
     return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
 
 
-def victim_of(t: Table, verb: str, places: Indices) -> int | None:
+def victim_of(view: Seen, verb: str, places: Indices) -> int | None:
     """Return the seat to whose garden or hand an action does something; None if it has no victim."""
     match verb:
         case "lay" | "joker":
             return places[1]
         case "green" | "blue" | "cover":
             return places[0]
-    return shield_owner(t, places[0]) if verb == "red" else None
+    return shield_owner(view.table, places[0]) if verb == "red" else None
 
 
 def laid_card(verb: str, places: Indices) -> tuple[int, int, int]:
@@ -155,10 +160,12 @@ def strength(garden: Garden, power: str) -> int:
 def seats_beaten(t: Table, seat: int, power: str) -> tuple[int, ...]:
     """Return the seats against which a power of a seat is strong enough (R13, R17)."""
     own, needed = t.fairies[seat], components.ALL_UP if power == "cover" else 1 << components.FAIRIES.index(power)
+    if own.up & needed != needed:
+        return ()
     return tuple(
         other
         for other, garden in enumerate(t.fairies[: t.players])
-        if other != seat and own.up & garden.up & needed == needed and strength(own, power) > strength(garden, power)
+        if other != seat and garden.up & needed == needed and strength(own, power) > strength(garden, power)
     )
 
 
