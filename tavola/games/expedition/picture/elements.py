@@ -7,8 +7,7 @@ from markupsafe import Markup
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, Table
 from tavola.games.expedition.gazetteer import about_place, place_name, region_name
-from tavola.games.expedition.network import DISTANCE
-from tavola.games.expedition.words.nouns import heads
+from tavola.games.expedition.words.nouns import AWAY, heads
 from tavola.show.kit import PAINTS, sign, use
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
@@ -17,11 +16,13 @@ TRAVELS = ("camels", "steamer", "railway")
 """A colour's vehicle: its class, its texture, its icon."""
 SEGMENTS = mark("Arrows to reach it: yellow {yellow}, blue {blue}, red {red}.")
 Distances = tuple[int, ...]
+DISTANCES, COARSE_DISTANCES = "\ue000", "\ue001"
+"""Marks in cached cards, in the places of their distances, which every arrow changes; no text has these characters."""
 
 
 def distances_to(table: Table, spot: int) -> Distances:
     """Return the segments from each head to a spot; from START if an expedition has not begun."""
-    return tuple(int(DISTANCE[head, spot]) for head in heads(table))
+    return tuple(AWAY[head][spot] for head in heads(table))
 
 
 def code_of(place: int) -> str:

@@ -13,11 +13,21 @@ from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.picture.elements import Distances, chips, code_of, distances_to, flag, point_title, scallop
+from tavola.games.expedition.picture.elements import (
+    COARSE_DISTANCES,
+    DISTANCES,
+    Distances,
+    chips,
+    code_of,
+    distances_to,
+    flag,
+    point_title,
+    scallop,
+)
 from tavola.games.expedition.words.nouns import goals_of
 from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, still_piece, two_lines, use
 from tavola.show.speech import Say
-from tavola.show.svg import tag
+from tavola.show.svg import fill_marks, tag
 
 WIDTH, HEIGHT = 1280, 152
 STRIP = (0, 0, 720, 180)
@@ -73,6 +83,16 @@ _DESK = still_piece("desk", "", _WOOD, _WEAVE, class_="through")
 
 @piece("card-{card.code}", memory=2048)
 def _card(identifier: str, card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
+    """Only the distances change with every arrow: the rest is cached with marks in their places."""
+    kept = _kept_card(identifier, card._replace(distances=()), number, count, placing, say)
+    upright = count <= MOST_UPRIGHT
+    fine = chips(card.distances, 108 if upright else 76, 16 if upright else 17, upright)
+    coarse = chips(card.distances, 99, 30 if upright else 28, False)
+    return fill_marks(kept, {DISTANCES: fine, COARSE_DISTANCES: coarse})
+
+
+@lru_cache(maxsize=2048)
+def _kept_card(identifier: str, card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
     fine = (_upright_card if count <= MOST_UPRIGHT else _lying_card)(card, number, count, say)
     return still_piece(
         identifier,
@@ -108,7 +128,7 @@ TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
 def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
-    away = tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)")
+    away = tag("g", DISTANCES, transform="translate(11 113)")
     token = flag(card.token - 1, 96, 44, 0.82) if card.token else Markup()
     at = f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})"
     return tag("g", _fine_print(card.place, True, say), away, token, transform=at)
@@ -116,7 +136,7 @@ def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
     row, column = divmod(number, (count + 1) // 2)
-    away = tag("g", chips(card.distances, 76, 17, False), transform="translate(59 43)")
+    away = tag("g", DISTANCES, transform="translate(59 43)")
     token = flag(card.token - 1, 44, 38, 0.6) if card.token else Markup()
     apart = min(145, CARDS_WIDE / max(1, (count + 1) // 2))
     at = f"translate({8 + column * apart:g} {6 + row * 73})"
@@ -143,8 +163,7 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     columns = max(LEAST_COLUMNS, (count + 1) // 2 if many else count)
     row, column = divmod(number, columns)
     wide = COARSE_WIDE / columns - 6
-    high, down = (28, 53) if many else (30, 135)
-    nearest = tag("g", chips(card.distances, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
+    nearest = tag("g", COARSE_DISTANCES, transform=f"translate({(wide - 99) / 2:g} {53 if many else 135})")
     token = flag(card.token - 1, *((4, 40, 0.62) if many else (wide - 30, 42, 0.8))) if card.token else Markup()
     if many:
         printed = _coarse_lying_print(card.place, wide, bool(card.token), say)

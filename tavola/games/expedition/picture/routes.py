@@ -9,11 +9,11 @@ from markupsafe import Markup
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, COLOURS, First, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
-from tavola.games.expedition.network import DISTANCE, ENDS, LINE, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.network import ENDS, LINE, SPOT_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
 from tavola.games.expedition.picture import geometry
 from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
-from tavola.show.kit import PieceItems, piece, still_piece, use
+from tavola.games.expedition.words.nouns import AWAY, COLOUR, goals_of, heads, way_name
+from tavola.show.kit import PieceItem, PieceItems, piece, still_piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -44,10 +44,17 @@ def _steps(table: Table, colour: int) -> tuple[int, ...]:
     return tuple(route.path[: route.count])
 
 
-def points(table: Table, say: Say) -> PieceItems:
-    for number, point in enumerate(POINTS):
-        takes = table.phase <= Phase.TOKENS and point.kind == "place"
-        yield _point(number, takes, number == START and not under_way(table), say)
+def points(table: Table, say: Say) -> tuple[PieceItem, ...]:
+    return _points(table.phase <= Phase.TOKENS, not under_way(table), say)
+
+
+@lru_cache(maxsize=64)
+def _points(takes: bool, starts: bool, say: Say) -> tuple[PieceItem, ...]:
+    """`takes`: tokens are placed; `starts`: no expedition is under way."""
+    return tuple(
+        _point(number, takes and point.kind == "place", starts and number == START, say)
+        for number, point in enumerate(POINTS)
+    )
 
 
 @piece("point-{point}", point=lambda point: POINTS[point].code, memory=4096)
@@ -81,8 +88,13 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 @piece("reach", memory=256)
 def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
     """Return the distances of all points from each head in one piece: `data-told` is filled from the point's row."""
-    rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
+    rows = " ".join(map(".".join, zip(*map(_distances_from, here), strict=True)))
     return still_piece(identifier, "", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
+
+
+@lru_cache(maxsize=SPOT_COUNT)
+def _distances_from(head: int) -> tuple[str, ...]:
+    return tuple(str(AWAY[head][spot]) for spot in SPOT_OF_POINT)
 
 
 def _arrows(table: Table, colour: int, skipped: int = 0) -> Iterator[tuple[int, int, float]]:

@@ -1,17 +1,27 @@
 """The side board: the supplies, the public goals with their distances, and a row for each seat; the strip of goals."""
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import ARROWS, GOALS, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture import elements
-from tavola.games.expedition.picture.elements import Distances, chips, code_of, distances_to, point_title, scallop
+from tavola.games.expedition.picture.elements import (
+    DISTANCES,
+    Distances,
+    chips,
+    code_of,
+    distances_to,
+    point_title,
+    scallop,
+)
 from tavola.games.expedition.words.nouns import COLOUR
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, seat_disc, still_piece, titled, use
 from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
-from tavola.show.svg import tag
+from tavola.show.svg import fill_marks, tag
 
 WIDTH, HEIGHT = 280, 312
 GOAL_WIDE, GOAL_HIGH, SUPPLIES_AT = 92, 43, 92
@@ -67,7 +77,14 @@ _STRIP = (PITCH - 8, 36), "M3 3H39V33H3z", (5, 2, 32, 32), (44, 15, 14, PITCH - 
 
 @piece("{name}-{slot}")
 def _goal(identifier: str, name: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
-    sheet, land, drawing, named, wide, below = _PUBLIC if name == "public" else _STRIP
+    """Only the distances change with every arrow: the rest is cached with a mark in their place."""
+    wide = (_PUBLIC if name == "public" else _STRIP)[4]
+    return fill_marks(_kept_goal(identifier, name, slot, place, say), {DISTANCES: chips(distances, wide, 15, False)})
+
+
+@lru_cache(maxsize=1024)
+def _kept_goal(identifier: str, name: str, slot: int, place: int, say: Say) -> Markup:
+    sheet, land, drawing, named, _, below = _PUBLIC if name == "public" else _STRIP
     row, column = divmod(slot, 3)
     at = f"{4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH}" if name == "public" else f"{4 + slot * PITCH:g} 3"
     return still_piece(
@@ -77,7 +94,7 @@ def _goal(identifier: str, name: str, slot: int, place: int, distances: Distance
         tag("path", d=land, fill=f"var(--{POINTS[place + 1].region}-land)"),
         fitted_shape(f"place-{code_of(place)}", *drawing),
         fitted_text(place_name(place + 1, say), *named),
-        tag("g", chips(distances, wide, 15, False), transform=f"translate({below})"),
+        tag("g", DISTANCES, transform=f"translate({below})"),
         class_="card",
         transform=f"translate({at})",
         data_shape=f"place-{code_of(place)}",

@@ -12,8 +12,17 @@ from tavola.core import PlayedAction
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import ACTIONS, COLOUR_COUNT, First, Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name, region_of
-from tavola.games.expedition.network import DISTANCE, ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
-from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, all_goals, goals_of, heads, place_label, way_name
+from tavola.games.expedition.network import ENDS, ORIGIN, PLACE_COUNT, SPOT_OF_POINT, START, TARGET, WAY_COUNT
+from tavola.games.expedition.words.nouns import (
+    AWAY,
+    COLOUR,
+    VOCABULARY,
+    all_goals,
+    goals_of,
+    heads,
+    place_label,
+    way_name,
+)
 from tavola.show.speech import Say, mark
 from tavola.show.words import ActionMessage, Consequence, Indices, Part, phases_of, told_by_last_word
 
@@ -181,8 +190,8 @@ def _goal_nearer(view: Seen, colour: int, way: int) -> tuple[int, int] | None:
     spot, here = SPOT_OF_POINT[ENDS[way][1]], heads(view.table)
     found = []
     for goal in all_goals(view):
-        before, after = int(DISTANCE[here[colour], goal + 1]), int(DISTANCE[spot, goal + 1])
-        if after < before <= min(int(DISTANCE[head, goal + 1]) for head in here):
+        before, after = AWAY[here[colour]][goal + 1], AWAY[spot][goal + 1]
+        if after < before <= min(AWAY[head][goal + 1] for head in here):
             found.append((after, goal))
     return min(found, default=None)
 
@@ -223,7 +232,7 @@ def _voucher(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
 
 
 def _keep(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
-    far = min(int(DISTANCE[head, places[0] + 1]) for head in heads(view.table))
+    far = min(AWAY[head][places[0] + 1] for head in heads(view.table))
     return Consequence(say.many("{count} arrow away", "{count} arrows away", far))
 
 

@@ -10,6 +10,9 @@ from tavola.show.speech import Say, mark, marks
 from tavola.show.talk import Fact, Forms, Kind, Known, Talk, Topic
 from tavola.show.words import Noun, Vocabulary, members_of
 
+AWAY = tuple(map(tuple, DISTANCE.tolist()))
+"""The table `DISTANCE` as integers of Python: words and pictures look up hundreds of them for every move."""
+
 COLOUR = Noun(
     name=marks("yellow", "blue", "red"),
     the=marks("the yellow expedition", "the blue expedition", "the red expedition"),
@@ -68,7 +71,7 @@ def heads(t: Table) -> list[int]:
 def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
     """Return the goal nearest to an expedition: segments, its number, and the colour; None without goals."""
     found = [
-        (int(DISTANCE[head, number + 1]), number, colour)
+        (AWAY[head][number + 1], number, colour)
         for colour, head in enumerate(heads(t))
         for number in goals
         if head != number + 1
