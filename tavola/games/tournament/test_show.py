@@ -10,7 +10,7 @@ from tavola.games.tournament.components import CARDS, JOKER
 from tavola.games.tournament.fixtures import fight, finish_trade, fought, match_at, offer, throw
 from tavola.games.tournament.picture import hand
 from tavola.games.tournament.picture.market import DIGIT, LAID_COIN, _purse_laid
-from tavola.games.tournament.words.nouns import won_text
+from tavola.games.tournament.words.nouns import cards_of, won_text
 from tavola.show import picture_of, words_of
 from tavola.show.pictures import scene
 from tavola.show.testing import consequence_of, english_say, events_after, play, present, refusal_text
@@ -134,7 +134,7 @@ def test_a_beaten_card_stays_in_the_group_in_which_it_turned(views_of_turning: t
 def test_on_a_phone_the_hand_lies_in_columns_of_a_kind(held):
     """Two units are a pixel: as wide as a finger, none overlap, and columns are of one kind while there is room."""
     one = match_at([held, "", *[""] * (2 if held.count("s") > 4 else 1)]).view(0).hand
-    cards = hand._held_cards(one)
+    cards = hand._held_cards(cards_of(one), one.draft.given)
     tiles = hand._tiles(cards, [])
     assert len(tiles) == len(cards)
     columns: dict[float, list[str]] = {}

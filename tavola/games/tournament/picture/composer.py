@@ -4,6 +4,7 @@ Nothing is sent before the offer is announced or whispered. Players touch cards 
 coin.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -48,15 +49,22 @@ def composer(t: Table, seat: int, hand: Hand, say: Say) -> PieceItems:
         return
     yield _counter(bool(draft.to), say)
     others = [other for other in range(t.players) if other != seat]
-    yield from (_addressee(to, number, draft, t.players, say) for number, to in enumerate((TO_ALL - 1, *others)))
+    for number, to in enumerate((TO_ALL - 1, *others)):
+        replaced = _only_whispered(draft) if to == TO_ALL - 1 else ()
+        yield _addressee(to, number, bool(draft.to), draft.to == to + 1, replaced, t.players, say)
     if draft.to:
         yield _labels(t.published[seat] + 1, t.offer_limit, say)
         yield from (_side_card(held, "give", number, say) for number, held in enumerate(draft.given))
         yield from (_side_card(wanted, "ask", number, say) for number, wanted in enumerate(draft.asked))
         yield _sous_coin(draft.pay, draft.charge, say)
         yield from (_kind_button(sort, all(draft.asked), say) for sort in range(SORT_COUNT))
-        yield "after", _set_after(hand, draft, say)
+        yield _set_after(tuple(nouns.cards_of(hand)), draft.given, draft.asked, say)
         yield _publish_button(draft, say)
+
+
+def _only_whispered(draft: Draft) -> tuple[str, ...]:
+    """Return the requests that an offer to everyone cannot contain: of all, only kinds can be asked."""
+    return tuple(f"ask {CARDS[asked]}" for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1)
 
 
 def _stall_piece(identifier: str, told: str, *parts: str, tap: bool = True, class_: str = "", **more: Any) -> Markup:
@@ -76,21 +84,28 @@ def _counter(identifier: str, raised: bool, say: Say) -> Markup:
 
 
 @piece("to-{to}")
-def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int, say: Say) -> Markup:
-    x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
+def _addressee(
+    identifier: str,
+    to: int,
+    number: int,
+    raised: bool,
+    chosen: bool,
+    replaced: tuple[str, ...],
+    players: int,
+    say: Say,
+) -> Markup:
+    """Draw an addressee; `replaced`: steps of a plan that are given up with the addressee chosen so far."""
+    x = (8 if raised else 996 - PITCH * players) + PITCH * number
     code, told = "offer all", say("An offer to everyone: they all hear the kinds, and the first to accept gets it.")
     if to != TO_ALL - 1:
         code, told = f"offer {to}", say("An offer only to {name}: no one else sees which cards.", name=say.name(to))
-    chosen = draft.to == to + 1
-    changes, replaced = draft.to and not chosen, ["offer"]
-    if to == TO_ALL - 1:  # of all, only kinds can be asked
-        replaced += [f"ask {CARDS[asked]}" for asked in nouns.listed(draft.asked) if nouns.value_of(asked) > 1]
     crest = draw.rect(0, 0, FINGER, FINGER, "edge", 10)
     for class_ in ("pick-ink", "pick") if chosen else ():
         crest += draw.rect(4, 4, FINGER - 8, FINGER - 8, class_, 10)
     crest += draw.fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else draw.arms(to, 20, 12, 87)
-    placed = draw.translate(x, (RAISED if draft.to else HEAD) + 2, crest)
-    class_, adds, instead = (" spent", code, "|".join(replaced)) if changes else ("", None, None)
+    placed = draw.translate(x, (RAISED if raised else HEAD) + 2, crest)
+    changes = raised and not chosen
+    class_, adds, instead = (" spent", code, "|".join(["offer", *replaced])) if changes else ("", None, None)
     return _stall_piece(identifier, told, placed, codes=code, class_=class_, data_adds=adds, data_instead=instead)
 
 
@@ -144,9 +159,10 @@ def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
     return _stall_piece(identifier, told, *parts, x=x, y=ROW_KINDS, codes=codes, class_=class_, data_adds=adds)
 
 
-def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
-    cards, asked = nouns.cards_of(hand), nouns.listed(draft.asked)
-    for gone in nouns.listed(draft.given):
+@piece("after", memory=512)
+def _set_after(identifier: str, held: tuple[int, ...], give: Sequence[int], ask: Sequence[int], say: Say) -> Markup:
+    cards, asked = [*held], nouns.listed(ask)
+    for gone in nouns.listed(give):
         cards.remove(gone)
     after = [*cards, *asked]
     gaps, jokers = nouns.kinds_without_cards(after), after.count(JOKER)
@@ -156,7 +172,7 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     else:
         parts.append(draw.fitted_shape("laurel", 470, ROW_SET + 6, 150, 75))
         parts.append(fitted_text(say("complete set"), 545, ROW_SET + 108, 39, 216, "x4 italic mid"))
-    return _stall_piece("after", say("Your set after this deal."), *parts, tap=False)
+    return _stall_piece(identifier, say("Your set after this deal."), *parts, tap=False)
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:

@@ -3,6 +3,7 @@
 A wide screen shows the fine drawing, woodcuts in columns; a narrow one the coarse drawing, tiles as large as a finger.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,14 +17,13 @@ from tavola.games.tournament.components import (
     KINDS,
     SORT_COUNT,
     SORTS,
-    Hand,
     Phase,
     Seen,
 )
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.tiltyard import BOX_CODES, box_spot, ground
 from tavola.games.tournament.words import nouns
-from tavola.show.kit import PieceItems, anonymous_say, fine_and_coarse, piece, pitch
+from tavola.show.kit import PieceItem, PieceItems, anonymous_say, fine_and_coarse, piece, pitch
 from tavola.show.speech import Say, capitalized
 from tavola.show.svg import group, tag
 
@@ -51,26 +51,39 @@ class HeldCard(NamedTuple):
         return CARDS[self.number] + (f"-{self.copy}" if self.copy else "")
 
 
-def hand(view: Seen, say: Say) -> PieceItems:
+def hand(view: Seen, say: Say) -> tuple[PieceItem, ...]:
     assert view.seat is not None
     t, own = view.table, nouns.own_hand(view)
-    held, fights = _held_cards(own), not t.out >> view.seat & 1
-    gaps = nouns.kinds_without_cards(nouns.cards_of(own)) if fights and t.phase <= Phase.TRADE else []
-    tiles, bare = _tiles(held, gaps), anonymous_say(view.game, say.language)
-    yield "cloth", _CLOTH
-    yield from (_missing_kind(kind, place < own.jokers, tiles[str(kind)], bare) for place, kind in enumerate(gaps))
+    needs_set = t.phase <= Phase.TRADE and not t.out >> view.seat & 1
     may_give = nouns.can_offer(t, view.seat, own.draft) and not all(own.draft.given)
+    cards = tuple(nouns.cards_of(own))
+    return _hand(cards, own.draft.given, needs_set, may_give, anonymous_say(view.game, say.language))
+
+
+@lru_cache(maxsize=2048)
+def _hand(
+    cards: tuple[int, ...], given: tuple[int, ...], needs_set: bool, may_give: bool, say: Say
+) -> tuple[PieceItem, ...]:
+    """Draw a hand: kept, since it stays the same while others trade and while the rest of an offer is built."""
+    held, jokers = _held_cards(cards, given), cards.count(JOKER)
+    gaps = nouns.kinds_without_cards(cards) if needs_set else []
+    tiles = _tiles(held, gaps)
+    drawn = [("cloth", _CLOTH)]
+    drawn += [_missing_kind(kind, place < jokers, tiles[str(kind)], say) for place, kind in enumerate(gaps)]
     for sort in range(SORT_COUNT):
         column = [one for one in held if nouns.sort_of(one.number) == sort]
         for index, one in enumerate(column):
-            yield _card(one, may_give and not one.given, _spot(sort, index, len(column)), tiles[one.name], bare)
+            spot = _spot(sort, index, len(column))
+            drawn.append(_card(one, may_give and not one.given, spot, tiles[one.name], say))
+    return tuple(drawn)
 
 
 _CLOTH = group("cloth", draw.cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="through")
 
 
-def _held_cards(hand: Hand) -> list[HeldCard]:
-    cards, given = nouns.cards_of(hand), nouns.listed(hand.draft.given)
+def _held_cards(cards: Sequence[int], draft: Sequence[int]) -> list[HeldCard]:
+    """Return the cards in a hand; `draft`: those that an offer being built gives, as in `Draft`."""
+    given = nouns.listed(draft)
     copies = [cards[:place].count(number) for place, number in enumerate(cards)]
     return [HeldCard(number, copy, copy < given.count(number)) for number, copy in zip(cards, copies, strict=True)]
 
