@@ -1,8 +1,8 @@
 """Actions in words, their steps and sliders, and the consequences of a choice."""
 
 from collections import Counter
-from collections.abc import Hashable
-from functools import partial
+from collections.abc import Hashable, Mapping
+from functools import lru_cache, partial
 
 from tavola.games.tournament.components import (
     CARDS,
@@ -22,11 +22,12 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.trading import is_addressed_to
 from tavola.games.tournament.words import nouns
+from tavola.show.kit import anonymous_say
 from tavola.show.speech import Say, capitalized, mark
 from tavola.show.words import ActionMessage, Consequence, Foreseen, Indices, Part, Scale, phases_of, told_by_last_word
 
 
-def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
+def bargain_text(view: Seen, maker: int, number: int, say: Say) -> Mapping[str, str]:
     """Return what an offer's maker gives and asks for, as far as the view's seat knows."""
     offer, terms = view.table.offers[maker][number], nouns.known_terms(view, maker, number)
     if terms is None:
@@ -254,7 +255,7 @@ def sliders(view: Seen, say: Say) -> list[Scale]:
     asked = nouns.listed(draft.asked)
     shown = [_sous_slider(view, draft, say)]
     if asked and draft.to != TO_ALL and asked[-1] < VALUED_COUNT:
-        shown.append(_value_slider(view.table, asked, say))
+        shown.append(_value_slider(view.table, asked, anonymous_say(view.game, say.language)))
     return shown
 
 
@@ -269,12 +270,20 @@ def _sous_slider(view: Seen, draft: Draft, say: Say) -> Scale:
     t = view.table
     pays, most = min(MOST_PAID, t.purse[view.seat]), most_charged(t, view.seat, draft.to)
     # A draft keeps what it charges when others trade and no one has as much any more.
-    gets = {*range(1, most + 1), draft.charge} - {0}
-    stops = [(f"pay {sous}", say("you pay {sous}", sous=nouns.sous_text(sous, say))) for sous in range(pays, 0, -1)]
-    stops.append(("", say("no sous")))
-    stops += [(f"charge {sous}", say("you get {sous}", sous=nouns.sous_text(sous, say))) for sous in sorted(gets)]
-    now = len(stops) - 1 if draft.charge > most else pays - draft.pay + draft.charge
-    return Scale("sous", say("Sous"), tuple(stops), now, ("pay", "charge"))
+    kept = draft.charge if draft.charge > most else 0
+    stops = _sous_stops(pays, most, kept, anonymous_say(view.game, say.language))
+    now = len(stops) - 1 if kept else pays - draft.pay + draft.charge
+    return Scale("sous", say("Sous"), stops, now, ("pay", "charge"))
+
+
+@lru_cache(maxsize=512)
+def _sous_stops(pays: int, most: int, kept: int, say: Say) -> tuple[tuple[str, str], ...]:
+    gets = [*range(1, most + 1), *([kept] if kept else [])]
+    return (
+        *((f"pay {sous}", say("you pay {sous}", sous=nouns.sous_text(sous, say))) for sous in range(pays, 0, -1)),
+        ("", say("no sous")),
+        *((f"charge {sous}", say("you get {sous}", sous=nouns.sous_text(sous, say))) for sous in gets),
+    )
 
 
 def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
@@ -282,5 +291,10 @@ def _value_slider(t: Table, asked: list[int], say: Say) -> Scale:
     card, top = asked[-1], nouns.top_value(t)
     first = TOP * nouns.sort_of(card)
     below = max((other for other in asked[:-1] if nouns.sort_of(other) == nouns.sort_of(card)), default=first)
-    stops = tuple((f"ask {CARDS[number]}", nouns.asked_name(number, say)) for number in range(below, first + top))
+    stops = _value_stops(below, first + top, say)
     return Scale("least", say("At least"), stops, card - below, (f"ask {CARDS[card]}",))
+
+
+@lru_cache(maxsize=512)
+def _value_stops(lowest: int, end: int, say: Say) -> tuple[tuple[str, str], ...]:
+    return tuple((f"ask {CARDS[number]}", nouns.asked_name(number, say)) for number in range(lowest, end))

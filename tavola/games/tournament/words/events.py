@@ -1,6 +1,6 @@
 """Log lines: from the action if it was public, and from the table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
@@ -67,7 +67,7 @@ def _log_trade(before: Seen, after: Seen, played: PlayedAction | None, say: Say)
         yield say.many("The market closes after {count} deal.", "The market closes after {count} deals.", b.sales)
 
 
-def _known_parts(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
+def _known_parts(view: Seen, maker: int, number: int, say: Say) -> Mapping[str, str]:
     """Return both sides of an offer: of a whispered one, its two seats know the cards."""
     offer = view.table.offers[maker][number]
     return nouns.offer_parts(offer, say) if offer.to == TO_ALL else bargain_text(view, maker, number, say)

@@ -1,6 +1,7 @@
 """Names of what is on the table of Tournament: cards, kinds, corners, sides of an offer. Also data read from a view."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from tavola.core import verb
@@ -111,7 +112,8 @@ def sous_text(count: int, say: Say) -> str:
     return say.many("{count} sou", "{count} sous", count)
 
 
-def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def offer_parts(offer: Offer, say: Say) -> Mapping[str, str]:
     """Return the public part of both sides of an offer: sorts if announced, a number if whispered; and the sous."""
     sides = {"given": (offer.gives, offer.given, offer.pay), "asked": (offer.asks, offer.asked, offer.charge)}
     return {side: _public_side(offer.to == TO_ALL, *public, say) for side, public in sides.items()}
