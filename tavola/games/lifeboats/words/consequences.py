@@ -3,9 +3,12 @@
 They follow from the table, which everyone sees. They never depend on how others will vote or board.
 """
 
+from functools import lru_cache
+
 from tavola.games.lifeboats.components import CAPTAIN, OFFICER, SAILOR, At, Phase, Seen, Table
 from tavola.games.lifeboats.words import nouns
 from tavola.games.lifeboats.words.nouns import BOAT, MAN, POINTS, crew_size, island_of
+from tavola.show.kit import anonymous_say
 from tavola.show.speech import Say
 from tavola.show.words import Consequence, Indices, told_by_last_word
 
@@ -120,9 +123,14 @@ def _aboard(view: Seen, seat: int, places: Indices, say: Say) -> Consequence:
     t = view.table
     rank, place = places if len(places) == 2 else (t.behind_rank[seat], *places)
     boat = t.boats[place]
-    worth, men = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1
+    told = POINTS[island_of(t, boat.lane)][rank], crew_size(boat) + 1, boat.leaks, sum(boat.crew[seat]) + 1
+    return _man_aboard(rank, place, *told, anonymous_say(view.game, say.language))
+
+
+@lru_cache(maxsize=4096)
+def _man_aboard(rank: int, place: int, worth: int, men: int, leaks: int, own: int, say: Say) -> Consequence:
     parts = {"boat": BOAT(place, say), "man": MAN(rank, say), "points": worth, "men": nouns.count_men(men, say)}
-    parts |= {"leaks": nouns.count_leaks(boat.leaks, say), "own": _own(sum(boat.crew[seat]) + 1, say)}
+    parts |= {"leaks": nouns.count_leaks(leaks, say), "own": _own(own, say)}
     told = say("{man:A} is worth {points} points here. {boat:The} will have {men} ({own}) and {leaks}.", **parts)
     return Consequence(say("{points} points · {men}, {own}", **parts), told)
 
