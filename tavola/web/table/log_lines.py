@@ -5,7 +5,7 @@ from functools import partial
 
 from markupsafe import Markup, escape
 
-from tavola.core import Moment
+from tavola.core import Moment, View
 from tavola.live import Room
 from tavola.live.log.state import State
 from tavola.show.cards import Witnessed, words_of
@@ -112,24 +112,28 @@ def judged_at(talk: Conversation | None, moment: Moment, say: Say, seat: int | N
 
 
 class Recent:
-    """Keeps, for each seat that has asked, the actions of others since its own last one."""
+    """Keeps, for each seat that has asked, the actions of others since its own last one, and what it saw after them."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self._known: dict[int, tuple[int, tuple[Witnessed, ...]]] = {}  # actions of the match seen, and what is told
+        self._known: dict[int, tuple[int, tuple[Witnessed, ...], View | None]] = {}  # by seat, after how many actions
+        self._undone = 0
 
     def since_own_action(self, seat: int) -> tuple[Witnessed, ...]:
         """Return the actions of others and of chance since the seat's last action, the oldest first."""
         state = self.room.state
-        until, known = self._known.get(seat, (0, ()))
-        if until > state.moments:
-            until, known = 0, ()  # actions were taken back
+        if len(state.undone) != self._undone:
+            self._undone = len(state.undone)
+            self._known.clear()
+        until, told, seen = self._known.get(seat, (0, (), None))
         own = [moment for moment in range(until + 1, state.moments + 1) if state.actor(moment) == seat]
         if own:
-            until, known = own[-1], ()
-        fresh = (
-            Witnessed(state.view(seat, moment - 1), state.view(seat, moment), state.heard_action(moment, seat))
-            for moment in range(until + 1, state.moments + 1)
-        )
-        self._known[seat] = state.moments, (*known, *fresh)
-        return self._known[seat][1]
+            until, told, seen = own[-1], (), None
+        for moment in range(until + 1, state.moments + 1):
+            before = state.view(seat, moment - 1) if seen is None else seen  # a view of the past replays the match
+            seen = state.view(seat, moment)
+            told = (*told, Witnessed(before, seen, state.heard_action(moment, seat)))
+        # Later steps of the seat's own plan, and sealed answers, belong to no action that others could notice.
+        is_exact = state.moment == state.moment_at(state.moments) and not state.owed_seals
+        self._known[seat] = state.moments, told, state.view(seat) if is_exact else None
+        return told
