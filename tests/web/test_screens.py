@@ -50,6 +50,7 @@ def patched(before: str | list[str], patch: list) -> str | list[str]:
 @given(texts, texts)
 @example("<p>a</p>" * 9, "<p>a</p>" * 4 + "<b>" + "<p>a</p>" * 5)
 @example("<p>x</p>" * 30, "<b>y</b>" * 30)
+@example("<p>a</p>" * 30, "<p>b</p>" + "<p>a</p>" * 28 + "<p>bb</p>")
 def test_a_patch_of_a_text_makes_the_other(before: str, after: str):
     patch = text_patch(before, after)
     assert patch is None or patched(before, patch) == after

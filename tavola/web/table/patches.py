@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from tavola.live.server_messages import Patch
 
@@ -28,7 +28,9 @@ def text_patch(before: str, after: str) -> Patch | None:
     Scripts count characters beyond U+FFFF as two, so texts with any are never patched. Results are cached, because
     panels and pieces change back and forth.
     """
-    if len(after) <= SHORT or not (_counts_like_scripts(before) and _counts_like_scripts(after)):
+    if len(after) <= SHORT or len(before) < (1 - WORTHWHILE) * len(after):  # too much of it would be new
+        return None
+    if not (_counts_like_scripts(before) and _counts_like_scripts(after)):
         return None
     before, after = str(before), str(after)  # every part of markup would be made markup, which takes long
     start, kept = _ends_alike(before, after)
@@ -40,13 +42,13 @@ def text_patch(before: str, after: str) -> Patch | None:
     (words, *old), (others, *new) = (text[start : len(text) - kept].split("<") for text in (before, after))
     if words != others:
         return None
-    starts = list(accumulate((len(tag) + 1 for tag in old), initial=start + len(words)))
+    starts = list(accumulate(map(len, old), initial=start + len(words)))  # without the `<` of each tag
     patch, sent = Patch(), 0
     for first, last, begin, stop in _spans(old, new):
         gone, put = _joined(old[first:last]), _joined(new[begin:stop])
         skip, kept = _ends_alike(gone, put)
         part = put[skip : len(put) - kept]
-        patch += [starts[first] + skip, starts[last] - kept, part]
+        patch += [starts[first] + first + skip, starts[last] + last - kept, part]
         sent += TRIPLE + len(part)
     return patch if sent <= WORTHWHILE * len(after) else None
 
@@ -90,7 +92,15 @@ def _longest(most: int, is_alike: Callable[[int, int], bool]) -> int:
 
 
 def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[Span]:
-    """Yield the spans in which two sequences differ, each up to the nearest entries that agree again."""
+    """Yield the spans in which two sequences differ, each up to the nearest entries that agree again.
+
+    Most changes leave the number of entries and almost all of them as they are: those are compared place by place.
+    """
+    if len(before) == len(after):
+        changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        if len(changed) <= len(after) // 2:
+            yield from ((first, last, first, last) for first, last in _runs(changed))
+            return
     end, stop = len(before), len(after)
     while end and stop and before[end - 1] == after[stop - 1]:
         end, stop = end - 1, stop - 1
@@ -104,6 +114,13 @@ def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[Span]:
         at, to = at + ahead, to + further
     if at < end or to < stop:
         yield at, end, to, stop
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and one after the last of each run of ascending numbers without a gap."""
+    for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+        (_, first), *more = run
+        yield first, first + 1 + len(more)
 
 
 def _nearest_agreement(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
