@@ -217,8 +217,9 @@ class State:
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of seats that have answered in the current race
     early_answers: dict[int, int] = field(default_factory=dict)  # seats that answered too soon, by action
     answer_seconds: dict[int, float] = field(default_factory=dict)  # time of each answer in a race, by action
-    # Cached by `undo`: how many actions it has looked at, and how many of these can no longer be undone.
-    settled: tuple[int, int] = field(default=(0, 0), init=False, repr=False, compare=False)
+    # Cached by `undo`: how many actions it has looked at, how many of these can no longer be undone, and the full state
+    # after them, empty if it is not known.
+    settled: tuple[int, int, bytes] = field(default=(0, 0, b""), init=False, repr=False, compare=False)
     # Results cached until the next event. `voices`: the lines of bots, cached by `tavola.live.bots.voices`.
     voices: Any = field(default=None, init=False, repr=False, compare=False)
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)

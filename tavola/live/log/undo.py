@@ -37,18 +37,20 @@ def undoable(state: State, seat: int | None) -> Decided | None:
 
 def _settled(state: State, match: Match) -> int:
     """Return how many actions can no longer be undone: those up to the last that has revealed something hidden."""
-    (tried, settled), history = state.settled, match.history
+    (tried, settled, known), history = state.settled, match.history
     for place in range(len(history) - 1, tried - 1, -1):
-        seat, number = history[place]
-        if seat == CHANCE or state.game.is_race_answer(number) or _step(match, place).reveals(match.players):
+        (seat, number), before = history[place], known if place == tried else b""
+        if seat == CHANCE or state.game.is_race_answer(number) or _step(match, place, before).reveals(match.players):
             settled = place + 1
             break
-    state.settled = len(history), settled
+    state.settled = len(history), settled, match.state_bytes()
     return settled
 
 
-def _step(match: Match, place: int) -> "Step":
-    return next(steps_of(match.game, match.states_at(place), match.history[place : place + 1]))
+def _step(match: Match, place: int, before: bytes) -> "Step":
+    """Return an action of a match. `before`: the full state before it; if it is empty, the match is replayed to it."""
+    states = np.frombuffer(before, match.game.state.dtype) if before else match.states_at(place)
+    return next(steps_of(match.game, states, match.history[place : place + 1]))
 
 
 class Step(NamedTuple):
@@ -138,7 +140,7 @@ def rewind(state: State, seat: int, place: int) -> None:
     state.public_actions = [number for number in state.public_actions if number <= place]
     state.occasions = [each for each in state.occasions if each.moments <= state.moments]
     state.decided = [made for made in state.decided if made.place < place]
-    state.settled = min(state.settled[0], place), min(state.settled[1], place)
+    state.settled = min(state.settled[0], place), min(state.settled[1], place), b""
     state.guesses = [guess._replace(moment=min(guess.moment, match.moment)) for guess in state.guesses]
     state.ahead = {
         seat: {at: answer._replace(moments=min(answer.moments, state.moments)) for at, answer in answers.items()}
