@@ -193,11 +193,15 @@ class SlowJudge:
             group = [own.pop(0)]
             while group[0][1].startswith("equip") and own and own[0][1].startswith("equip") and len(group) < 4:
                 group.append(own.pop(0))
-            voted = "vote" in kind.verbs and group[0][1].startswith("vote")
+            voted, known = "vote" in kind.verbs and group[0][1].startswith("vote"), self._known_at(seat, group[0][0])
             chose = bool(own) and own[0][1].startswith("choose")
-            if voted and chose and moment < self._known_at(seat, group[0][0]):  # the choice that the vote gave
+            if voted and chose and moment < known and not self._is_voted(known, own[0][0]):  # the choice the vote gave
                 group.append(own.pop(0))
             yield group[0][0], group[-1][0], self._known_at(seat, group[-1][0]), group
+
+    def _is_voted(self, first: int, end: int) -> bool:
+        """True if there was a vote among these actions, so that a choice after them is of a later ballot."""
+        return any(code.startswith("vote") for _, code in self.actions[first:end])
 
     def _known_at(self, seat: int, place: int) -> int:
         if not self.game.actions.verb(self.history.match.history[place][1]).secret:
