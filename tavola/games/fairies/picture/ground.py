@@ -124,13 +124,11 @@ def _backs(wands: int, kings: int, x: float, y: float) -> Markup:
 
 
 def _coarse_garden(light: Light, garden: Garden) -> Markup:
-    states = states_of(garden)
-    parts = [
-        _coarse_column(
-            light, fairy, states[fairy], nouns.top_kind(garden, 2 * fairy), nouns.top_kind(garden, 2 * fairy + 1)
-        )
-        for fairy in range(3)
-    ]
+    parts = []
+    for fairy, state in enumerate(states_of(garden)):
+        star, tail = (nouns.top_kind(garden, 2 * fairy + half) for half in range(2))
+        strength = nouns.attack(garden, fairy) if nouns.is_whole(garden, fairy) else None
+        parts.append(_coarse_column(light, fairy, state, star, tail, strength))
     if light is layout.HALF:
         return Markup("").join(parts)
     hand = _counted("back-wand", str(garden.wands + garden.kings), 16, light.high - 52, 42, 30)
@@ -144,16 +142,15 @@ def _coarse_garden(light: Light, garden: Garden) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _coarse_column(light: Light, fairy: int, state: str, star: int, tail: int) -> Markup:
-    """`star`, `tail`: the kinds of the visible cards, -1 for none."""
+def _coarse_column(light: Light, fairy: int, state: str, star: int, tail: int, strength: int | None) -> Markup:
+    """`star`, `tail`: the kinds of the visible cards, -1 for none. `strength`: None unless the wand is whole."""
     x, tall = layout.column_x(fairy), light is layout.TALL
     wide, tile, wand_y = (70, COARSE_TILE, light.fairy_y + 76) if tall else (52, 50.0, light.fairy_y + 58)
     drawn = [fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", x - wide / 2, light.fairy_y - 2, wide, wide * 1.08)]
     for kind, half, y in ((tail, 2 * fairy + 1, wand_y + tile * 0.93), (star, 2 * fairy, wand_y)):
         drawn.append(_mini(kind, half, x - tile / 2, y, tile))
-    if star >= 0 <= tail:
+    if strength is not None:
         at = (x, wand_y + tile * 1.95 + 24, 21) if tall else (x + 26, wand_y + tile * 0.96, 17)
-        strength = int(components.VALUE[star] + components.VALUE[tail])
         drawn.append(roundel(*at, strength, "sum" if state == "on" else "sum still", COARSE))
     return Markup("").join(drawn)
 
