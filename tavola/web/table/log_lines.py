@@ -112,19 +112,18 @@ def judged_at(talk: Conversation | None, moment: Moment, say: Say, seat: int | N
 
 
 class Recent:
-    """Keeps, for each seat that has asked, the actions of others since its own last one, and what it saw after them."""
+    """Keeps, for each seat that has asked, the actions of others since its own last one, and what it saw after them.
+
+    An undo invalidates it.
+    """
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self._known: dict[int, tuple[int, tuple[Witnessed, ...], View | None]] = {}  # by seat, after how many actions
-        self._undone = 0
 
     def since_own_action(self, seat: int) -> tuple[Witnessed, ...]:
         """Return the actions of others and of chance since the seat's last action, the oldest first."""
         state = self.room.state
-        if len(state.undone) != self._undone:
-            self._undone = len(state.undone)
-            self._known.clear()
         until, told, seen = self._known.get(seat, (0, (), None))
         own = [moment for moment in range(until + 1, state.moments + 1) if state.actor(moment) == seat]
         if own:

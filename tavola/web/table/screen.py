@@ -234,6 +234,7 @@ class RoomScreens:
             shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, (names, undone))
         if undone != self._undone:
             self._undone, self._decided_until = undone, -1
+            self._recent = Recent(self.room)
             self._views.clear()
             self._decided.clear()
         return shared

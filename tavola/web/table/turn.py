@@ -74,13 +74,11 @@ def absent_name(room: Room) -> str:
     """Return the name of a person whom a live match waits for while no page of theirs is visible, or nothing."""
     if room.state.settings.days:
         return ""
-    presence = room.presence
-    for seat in sorted(room.state.open_decisions):
-        place = room.state.occupants[seat]
-        if (person := place.person) is None or place.taken_over:
-            continue
-        if person.id not in presence or not presence.is_looking(person.id):
-            return room.names[seat]
+    seats, names = room.seats, room.names
+    for number in sorted(room.state.open_decisions):
+        seat = seats[number]
+        if seat.person and not seat.taken_over and (seat.away or not seat.looking):
+            return names[number]
     return ""
 
 
