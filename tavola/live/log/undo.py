@@ -22,6 +22,8 @@ from tavola.talk import replay_talk, talk_lines
 
 WORLDS = 32
 """Positions tried for each seat: redeals of what it saw before the action."""
+SPECTATOR = -1
+"""Index of a spectator among viewers."""
 
 
 def undoable(state: State, seat: int | None) -> Decided | None:
@@ -66,14 +68,13 @@ class Step(NamedTuple):
         """Return whether it reveals anything hidden to a seat; also if it belongs to an open decision."""
         if self.actor == CHANCE or int(kernels.to_act_at(self.before, 0)) & kernels.OPEN_BIT:
             return True
-        has_moved = self._hidden_parts(self.before) != self._hidden_parts(self.after)
-        return has_moved or self.excludes_world(*range(players))
+        return self._changes_hidden() or self.excludes_world(*range(players))
 
-    def _hidden_parts(self, states: np.ndarray) -> list[bytes]:
-        """Return everything hidden except the hand of a seat that acts in secret."""
-        secret = self.game.actions.verb(self.number).secret
-        hands = [hand.tobytes() for seat, hand in enumerate(states["hand"][0]) if seat != self.actor or not secret]
-        return [*hands, *(states[name].tobytes() for name in states.dtype.names or () if name not in ("table", "hand"))]
+    def _changes_hidden(self) -> bool:
+        """Return whether anything hidden changes except the hand of a seat that acts in secret."""
+        changed = self.before.view(np.uint8) ^ self.after.view(np.uint8)
+        seen = self.actor if self.game.actions.is_secret[self.number] else SPECTATOR
+        return bool((changed & ~_visible_bits(self.game)[seen]).any())
 
     def excludes_world(self, *seats: int) -> bool:
         """Return whether the action rules out a position that one of the seats had to reckon with.
@@ -91,8 +92,8 @@ class Step(NamedTuple):
 
 @cache
 def _visible_bits(game: Game) -> np.ndarray:
-    """Return the bits of a state that each seat can see, as bytes."""
-    every, seats = np.full(game.state.dtype.itemsize, 0xFF, np.uint8), range(game.players[1])
+    """Return the bits of a state that each seat can see, and last a spectator, as bytes."""
+    every, seats = np.full(game.state.dtype.itemsize, 0xFF, np.uint8), (*range(game.players[1]), None)
     return np.array([game.visible_states(every, seat).view(np.uint8) for seat in seats])
 
 
