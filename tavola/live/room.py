@@ -121,19 +121,20 @@ class Room:
     @property
     def seats(self) -> list[Seat]:
         """The public part of every seat."""
-        presence, unready = self.presence, self.state.unready_seats()
-        return [
-            Seat(
-                place.person,
-                place.level,
-                away=place.person is not None and place.person.id not in presence,
-                taken_over=place.taken_over,
-                member=place.member,
-                ready=seat not in unready,
-                looking=place.person is None or presence.is_looking(place.person.id),
-            )
-            for seat, place in enumerate(self.state.occupants)
-        ]
+        return [self.seat(number) for number in range(len(self.state.occupants))]
+
+    def seat(self, number: int) -> Seat:
+        """Return the public part of a seat."""
+        place, presence = self.state.occupants[number], self.presence
+        return Seat(
+            place.person,
+            place.level,
+            away=place.person is not None and place.person.id not in presence,
+            taken_over=place.taken_over,
+            member=place.member,
+            ready=self.state.is_ready(number),
+            looking=place.person is None or presence.is_looking(place.person.id),
+        )
 
     @property
     def now(self) -> float:

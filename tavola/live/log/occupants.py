@@ -5,6 +5,7 @@ How well a bot plays is its level, which is independent of its character.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, count
 from typing import NamedTuple
@@ -107,11 +108,16 @@ def _face(place: Occupant | Seat, taken: set[str]) -> str:
 
 def drawn_face(person: str, taken: set[str]) -> str:
     """Return the face of a person who has not chosen one, from their id, and add it to those `taken` at the table."""
-    first = blake2b(person.encode(), digest_size=2, person=b"face").digest()
-    order = (FACES[(int.from_bytes(first, "big") + place) % len(FACES)] for place in range(len(FACES)))
-    face = next(face for face in order if face not in taken)
+    first = _first_face(person)
+    face = next(face for face in (*FACES[first:], *FACES[:first]) if face not in taken)
     taken.add(face)
     return face
+
+
+@lru_cache(maxsize=4096)
+def _first_face(person: str) -> int:
+    digest = blake2b(person.encode(), digest_size=2, person=b"face").digest()
+    return int.from_bytes(digest, "big") % len(FACES)
 
 
 def seat_names(occupants: Sequence[Occupant]) -> list[str]:

@@ -270,8 +270,11 @@ class State:
 
     def unready_seats(self) -> list[int]:
         """Return the seats of people who are not ready for a rematch yet."""
-        people = [seat for seat, place in enumerate(self.occupants) if place.person is not None]
-        return [seat for seat in people if seat not in self.ready_seats] if self.is_rematch else []
+        return [seat for seat in range(len(self.occupants)) if not self.is_ready(seat)]
+
+    def is_ready(self, seat: int) -> bool:
+        """Return whether no rematch waits for the person of a seat."""
+        return not self.is_rematch or seat in self.ready_seats or self.occupants[seat].person is None
 
     @property
     def ready_until(self) -> float:

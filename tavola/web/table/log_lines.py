@@ -72,7 +72,7 @@ def whispered_entries(
     """
     words, played = words_of(room.state.game), room.state.heard_action(moment + 1, None)
     entries = dict[int, dict[str, str]]()
-    for seat in range(len(room.seats)) if played is not None and played.verb in words.whispered else ():
+    for seat in range(len(room.names)) if played is not None and played.verb in words.whispered else ():
         heard = room.state.heard_action(moment + 1, seat)
         told = words.events(room.view(seat, moment), room.view(seat, moment + 1), heard, log_say)
         for line, (sentence, public) in enumerate(zip(told, events, strict=True), first):

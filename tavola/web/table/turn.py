@@ -74,11 +74,10 @@ def absent_name(room: Room) -> str:
     """Return the name of a person whom a live match waits for while no page of theirs is visible, or nothing."""
     if room.state.settings.days:
         return ""
-    seats, names = room.seats, room.names
     for number in sorted(room.state.open_decisions):
-        seat = seats[number]
+        seat = room.seat(number)
         if seat.person and not seat.taken_over and (seat.away or not seat.looking):
-            return names[number]
+            return room.names[number]
     return ""
 
 
