@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -191,7 +191,8 @@ def player_panels(
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
-    say, dues, faces = game_say(room.state.game, language), open_dues(room.state), seat_faces(sitting)
+    say, faces = game_say(room.state.game, language), seat_faces(sitting)
+    days = bool(room.state.settings.days)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
     return [
@@ -210,13 +211,7 @@ def player_panels(
             must_decide=view is not None and number in view.to_act,
             passes=room.passes(number),
             clock=bank_clock(room, number),
-            by_post=bool(room.state.settings.days) and view is not None and not over,
-            decided_at=_decided_at(room, number),
-            asked_at=(dues[number].asked or dues[number].since) if number in dues else 0.0,
-            late=number in dues and dues[number].reminded,
-            banked=number in dues and dues[number].banked,
-            bank=_bank_hours(room, number),
-            holiday=holiday_end(room, number, language),
+            by_post=days and view is not None and not over,
             decided=number in decided,
             points=counted[number][0],
             stake=counted[number][1],
@@ -227,9 +222,22 @@ def player_panels(
             words=words.get(number, ""),
             badge=badge if number == leads else "",
             replaced=room.replaced(number),
+            **(_correspondence_values(room, number, language) if days else {}),
         )
         for number, seat in enumerate(sitting)
     ]
+
+
+def _correspondence_values(room: Room, seat: int, language: str) -> dict[str, Any]:
+    due = open_dues(room.state).get(seat)
+    return {
+        "decided_at": _decided_at(room, seat),
+        "asked_at": 0.0 if due is None else due.asked or due.since,
+        "late": due is not None and due.reminded,
+        "banked": due is not None and due.banked,
+        "bank": _bank_hours(room, seat),
+        "holiday": holiday_end(room, seat, language),
+    }
 
 
 def _bank_hours(room: Room, seat: int) -> int | None:
@@ -239,9 +247,9 @@ def _bank_hours(room: Room, seat: int) -> int | None:
 
 
 def _decided_at(room: Room, seat: int) -> float:
-    """Return when the seat's person last decided in correspondence; 0 if they never did or have to decide now."""
+    """Return when the seat's person last decided; 0 if they never did or have to decide now."""
     state = room.state
-    if not state.settings.days or seat in state.open_decisions or state.occupants[seat].taken_over:
+    if seat in state.open_decisions or state.occupants[seat].taken_over:
         return 0.0
     return state.decided_at.get(seat, 0.0)
 

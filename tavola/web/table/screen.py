@@ -82,7 +82,8 @@ class Decision(NamedTuple):
     """What a seat has to decide: the question, the form of actions, its sliders, the coach's line, and if it is secret.
 
     `prompt_id` is None if the seat has nothing to decide; `only`: there is only one possible answer. `seen`: what the
-    rest follows from, so that it holds for a later decision in which the seat sees the same.
+    rest follows from, so that it holds for a later decision in which the seat sees the same; `actions` is the form with
+    the number of this one.
     """
 
     prompt_id: int | None
@@ -93,6 +94,7 @@ class Decision(NamedTuple):
     secret: bool
     only: bool = False
     seen: object = None
+    actions: Markup = Markup()
 
 
 NOTHING_ELSE: Mapping[str, str] = {}
@@ -209,7 +211,7 @@ class RoomScreens:
 
     def player_panels(self, language: str) -> list[PlayerPanel]:
         view = self.view() if self.room.state.match is not None else None
-        say = game_say(self.room.state.game, language, tuple(self.room.names))
+        say = self._shared_part(language).game_say
         decided = {*self._decided, *self.room.state.sealed}
         return player_panels(self.room, view, decided, language, promises_at_seats(self.room, say, None))
 
@@ -308,7 +310,7 @@ class RoomScreens:
     def _update_decided(self) -> None:
         """Note who has decided while a decision is still open for others: that is public, the choice is not."""
         moments = self.room.moments
-        first = self._decided_until if self._decided_until >= 0 else max(0, moments - len(self.room.seats))
+        first = self._decided_until if self._decided_until >= 0 else max(0, moments - len(self.room.names))
         for moment in range(first, moments):
             actor, before = self.room.state.actor(moment + 1), self.view(moment).to_act
             after = self.view(moment + 1).to_act
@@ -491,7 +493,7 @@ class RoomScreens:
         decision = self._decision(shared, view)
         return {
             **notice,
-            "actions": choices.with_prompt(decision.form, decision.prompt_id),
+            "actions": decision.actions,
             "scales": decision.scales,
             "coach": decision.coach,
             "ahead": choices.ahead_markup(self.room, view, shared.say, shared.game_say),
@@ -531,7 +533,8 @@ class RoomScreens:
             seen = view.key, view.legal, prompt_id is None
             if known is None or known.seen != seen:
                 known = self._make_decision(shared, view, prompt_id)
-            known = shared.decisions[seat] = known._replace(prompt_id=prompt_id, seen=seen)
+            actions = choices.with_prompt(known.form, prompt_id)
+            known = shared.decisions[seat] = known._replace(prompt_id=prompt_id, seen=seen, actions=actions)
         return known
 
     def _make_decision(self, shared: SharedScreen, view: View, prompt_id: int | None) -> Decision:
