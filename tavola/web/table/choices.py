@@ -173,7 +173,7 @@ def consequences_json(view: View, say: Say) -> str:
     for number in view.legal:
         for step, (before, chosen) in enumerate(_beginnings(actions.code(number))):
             options = choices.setdefault(before, {})
-            if not options.get(chosen):
+            if chosen not in options:
                 options[chosen] = tell(view, number, step, say)
     for options in choices.values():
         if len({*options.values()}) > 1 or len(options) == 1:

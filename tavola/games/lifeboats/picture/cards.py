@@ -1,6 +1,7 @@
 """The cards: the ballots at the edge of the sea and in front of it, and the hand that only its owner sees."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -136,11 +137,17 @@ def banner(identifier: str, number: int, say: Say) -> Markup:
 
 def own_men(t: Table, seat: int) -> dict[str, Markup]:
     """Return a ring round each of the seat's men at sea."""
-    return {
-        f"own-{PAINTS[place]}": _own_rings(place, boat, t.seats, t.moves)[seat]
-        for place, boat in enumerate(t.boats)
-        if boat.at == At.SEA and any(boat.crew[seat])
-    }
+    return _rings_of_all(t.boats, t.seats, t.moves)[seat]
+
+
+@lru_cache(maxsize=64)
+def _rings_of_all(boats: tuple[Boat, ...], seats: int, moves: int) -> Sequence[dict[str, Markup]]:
+    rings: list[dict[str, Markup]] = [{} for _ in PAINTS]
+    for place, boat in enumerate(boats):
+        if boat.at == At.SEA:
+            for seat, drawn in _own_rings(place, boat, seats, moves).items():
+                rings[seat][f"own-{PAINTS[place]}"] = drawn
+    return rings
 
 
 @lru_cache(maxsize=sea.CACHE)
@@ -168,13 +175,18 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
     if t.phase <= Phase.CREW:
-        spots = enumerate(row(len(RANKS), HAND_SIZE[0] / 2, 92, 230))
-        return dict(_unseated_rank(seat, rank, t.unseated[seat][rank], tuple(boats), at, say) for rank, at in spots)
+        return _unseated_men(seat, t.unseated[seat], tuple(boats), say)
     useful = eligible(t)
     gone, cards = ([place + 1 for place in boats if useful >> place & 1 == held] for held in (0, 1))
     captains = t.captains[seat]
     held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))
     return _card_fan(held, len(gone), laid, captains, say)
+
+
+@lru_cache(maxsize=sea.CACHE)
+def _unseated_men(seat: int, counts: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
+    spots = row(len(RANKS), HAND_SIZE[0] / 2, 92, 230)
+    return dict(_unseated_rank(seat, rank, counts[rank], boats, at, say) for rank, at in enumerate(spots))
 
 
 @lru_cache(maxsize=sea.CACHE)
