@@ -53,8 +53,10 @@ class Bargaining:
 
     def update(self) -> None:
         """Let bots speak about decisions that have opened, and answer new statements."""
-        self._wake()
         state = self._room.state
+        if not state.cast_seats:  # only the cast speaks
+            return
+        self._wake()
         if self._undone != len(state.undone):  # decisions at the same moments are open again
             self._undone = len(state.undone)
             self._opened.clear()

@@ -11,7 +11,7 @@ import numpy as np
 
 from tavola.core import CHANCE, Game, Match, Result, View, kernels
 from tavola.core.kernels import CHANCE_BIT, OPEN_BIT
-from tavola.core.view import Buffers
+from tavola.core.view import Buffers, thread_buffers
 from tavola.live.log.dice import Dice
 from tavola.live.time.race import Reaction, first_outcomes
 
@@ -31,7 +31,7 @@ class Draft:
         self.actions: list[tuple[int, int]] = []
         self.extra_fields: dict[int, dict[str, Any]] = {}
         self._reactions, self._is_timed = dict(reactions or {}), True
-        self._buffers = Buffers(self.game)
+        self._buffers = thread_buffers(self.game)
         self._states = self.game.copy_states(np.frombuffer(match.state_bytes(), self.game.state.dtype))
         self._table_before, self._was_open = self._states["table"].tobytes(), match.open
         self._play_chance(released=released)
