@@ -19,7 +19,7 @@ from tavola.live.log.undo import undoable
 from tavola.live.protocol import ClientMessage, Echo, Ping, Plan, Skip
 from tavola.live.room import Room
 from tavola.live.room_refusals import NotSeated, NotWritten
-from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, refusal_message
+from tavola.live.server_messages import Acknowledged, Planned, Pong, ServerMessage, encode, refusal_message
 from tavola.live.state_sentences import START, sentences, statement_documents
 from tavola.live.time.race import Arrival
 from tavola.store import Conflict, Unsure, WriteFailed
@@ -89,10 +89,10 @@ def state_text(room: Room, person_id: str | None, since: Moment = START) -> str:
         seen = room.view(seat)
         own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
         own["happened"] = happened_documents(room.state.match.heard(seat, since.actions))
-        hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
+        hand = "" if seat is None else f',"hand":{encode(room.state.game.hand.write(seen.hand))}'
         game = room.state.game
         named = f'"game":"{game.name}"' + ("" if game.ruleset is None else f',"version":{game.version}')
-        view = f'{{{named},"seat":{_json(seat)},"table":{known.table}{hand}}}'
+        view = f'{{{named},"seat":{encode(seat)},"table":{known.table}{hand}}}'
     return f'{{"type":"state",{known.members},{_without_braces(own)},"view":{view}}}'
 
 
@@ -132,7 +132,7 @@ def _public_text(room: Room) -> _Known:
     stamp, known = (room.state.seq, room.presence.changes), _public_cache.get(room)
     if known is None or known.stamp != stamp:
         members, match = _without_braces(_public_document(room)), room.state.match
-        table = "null" if match is None else _json(room.state.game.table.write(room.view(None).table))
+        table = "null" if match is None else encode(room.state.game.table.write(room.view(None).table))
         known = _public_cache[room] = _Known(stamp, members, table)
     return known
 
@@ -140,12 +140,8 @@ def _public_text(room: Room) -> _Known:
 _public_cache: WeakKeyDictionary[Room, _Known] = WeakKeyDictionary()
 
 
-def _json(document: object) -> str:
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-
-
 def _without_braces(document: Mapping[str, Any]) -> str:
-    return _json(document)[1:-1]
+    return encode(document)[1:-1]
 
 
 def _public_document(room: Room) -> dict[str, Any]:

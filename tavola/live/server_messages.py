@@ -300,9 +300,19 @@ class Pong(Message, frozen=True, tag="pong"):
 ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Announcement | Pong | Echo
 
 
-def encode(message: ServerMessage) -> str:
-    """Return a message as JSON text."""
-    return msgspec.json.encode(message).decode()
+def _as_text(value: object) -> str:
+    """Return markup, or a name in a sentence, as a plain string."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(f"JSON has no {type(value).__name__}")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_as_text)
+
+
+def encode(message: object) -> str:
+    """Return a message, or a part of one, as JSON text."""
+    return _encoder.encode(message).decode()
 
 
 def refusal_message(command_id: str | None, refusal: Refusal, said: str | None = None) -> Refused:

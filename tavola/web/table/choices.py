@@ -6,7 +6,6 @@ In a correspondence match, a waiting player answers ahead: they choose what to p
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from json import dumps
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -15,6 +14,7 @@ from tavola.core import Game, Verb, View
 from tavola.live import Room
 from tavola.live.commands.ahead import common_answers
 from tavola.live.protocol import MOST_ANSWERS
+from tavola.live.server_messages import encode
 from tavola.show.cards import words_of
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks
@@ -154,7 +154,7 @@ def questions_json(view: View, say: Say) -> str:
             if chosen not in found:
                 found[chosen] = words.ask(view, verb, argument, places[:step], say)
             chosen = f"{chosen} {names[step]}"
-    return dumps(found, ensure_ascii=False)
+    return encode(found)
 
 
 @lru_cache(maxsize=16_384)
@@ -178,7 +178,7 @@ def consequences_json(view: View, say: Say) -> str:
     for options in choices.values():
         if len({*options.values()}) > 1 or len(options) == 1:
             found |= {chosen: told for chosen, told in options.items() if told}
-    return dumps(found, ensure_ascii=False) if found else ""
+    return encode(found) if found else ""
 
 
 def ahead_json(view: View, say: Say) -> str:
@@ -198,7 +198,7 @@ def ahead_json(view: View, say: Say) -> str:
                 asks[" ".join(chosen[: step + 1])] = words.ask(view, verb, argument, places[:step], say)
             cards.append({"code": told.code, "label": told.label, "words": told.words.split("|"), "piece": piece})
         ballots.append(cards)
-    return dumps({"ballots": ballots, "pieces": dict(foreseen.pieces), "asks": asks}, ensure_ascii=False)
+    return encode({"ballots": ballots, "pieces": dict(foreseen.pieces), "asks": asks})
 
 
 def may_be_in_plan(verb: Verb) -> bool:

@@ -9,13 +9,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from json import dumps
 from weakref import ref
 
-import msgspec
-
 from tavola.core import View
-from tavola.live.server_messages import Patch
+from tavola.live.server_messages import Patch, encode
 from tavola.show.board import Frame, Pieces
 from tavola.show.cards import picture_of
 from tavola.web.table.patches import order_patch, text_patch
@@ -88,13 +85,6 @@ def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:
     return before if before is not None and before == after else after
 
 
-_encoder = msgspec.json.Encoder(enc_hook=str)  # encodes markup as text
-
-
-def _json_members(values: object) -> str:
-    return _encoder.encode(values)[1:-1].decode()
-
-
 Texts = set[str]
 """Names of the fragments and orders (`order of log`) that a page was sent whole, so that it can be sent patches."""
 
@@ -143,7 +133,7 @@ class Difference:
     def _members(self, patches: Mapping[str, Patch]) -> tuple[str, str]:
         texts = {name: patches.get(name, text) for name, text in self.changed.items()}
         orders = {name: patches.get(_order_of(name), children) for name, children in self.order.items()}
-        return _json_members(texts), _json_members(orders)
+        return encode(texts)[1:-1], encode(orders)[1:-1]
 
 
 NO_DIFFERENCE = Difference({}, {}, {}, {})
@@ -275,7 +265,7 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
         # What a frame does not show is unchanged.
         part = FragmentSet({**last.slots, **picture.slots}, {**last.lists, **picture.lists})
         said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
-        frames.append((part.changes_since(last), dumps({"milliseconds": picture.milliseconds, **said})[1:]))
+        frames.append((part.changes_since(last), encode({"milliseconds": picture.milliseconds, **said})[1:]))
         last = part
     before.scene = Scene(last, frames)
     return before.scene
