@@ -7,13 +7,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 from websockets.sync.client import ClientConnection, connect
 
+from tavola.web.table.fragments import FragmentSet, Texts
 from tavola.web.table.patches import order_patch, text_patch
 from tests.helpers import PATIENCE
 from tests.helpers.browser import serve_scripts
@@ -214,6 +215,22 @@ def test_scripts_apply_the_patches_of_the_server(engine: Callable[[str], Any], b
         return {json.dumps(asked)}.map(([before, patch]) => patched(before, patch));
     }})()"""
     assert engine(script) == [after, later]
+
+
+def test_scripts_read_a_new_piece_as_a_patch_of_another(engine: Callable[[str], Any]):
+    drawn = '<g id="card-{}" class="{}">' + "<path/>" * 30 + "</g>"
+    cards = [{f"card-{number}": drawn.format(number, "é" * number)} for number in range(3)]
+    sets = [FragmentSet({}, {"pieces-main": pieces}) for pieces in ({}, cards[0], cards[0] | cards[1] | cards[2])]
+    known = Texts()
+    told = [after.changes_since(before).members(known) for before, after in pairwise(sets)]
+    messages = [f'{{"fragments": {{{fragments}}}, "order": {{{order}}}}}' for fragments, order in told]
+    assert len(messages[1]) < 0.8 * len(messages[0])  # two cards, each like the first
+    script = f"""(async () => {{
+        const {{ Line }} = await import("/room/socket.js"), line = {{ __proto__: Line.prototype, texts: new Map() }};
+        return [{",".join(messages)}].map((message) => (line.complete(message), message));
+    }})()"""
+    whole = [after.changes_since(before).members(None) for before, after in pairwise(sets)]
+    assert engine(script) == [json.loads(f'{{"fragments": {{{texts}}}, "order": {{{ids}}}}}') for texts, ids in whole]
 
 
 # Firefox, driven by WebDriver BiDi over a WebSocket

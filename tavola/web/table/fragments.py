@@ -6,9 +6,10 @@ There are two kinds of fragments. `prompt`, `actions` … are the contents of an
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 from weakref import ref
 
 from tavola.core import View
@@ -18,6 +19,8 @@ from tavola.show.cards import picture_of
 from tavola.web.table.patches import order_patch, text_patch
 
 FragmentLists = Mapping[str, Mapping[str, str]]
+PIECES = "pieces-"
+"""Beginning of the names of lists with the pieces of a board that everyone sees."""
 
 
 class FragmentSet:
@@ -57,8 +60,9 @@ class FragmentSet:
 
     def _difference(self, before: "FragmentSet | None") -> "Difference":
         known = before if before is not None else FragmentSet({}, {})
-        changed = {name: text for name, text in self.slots.items() if known.slots.get(name) != text}
-        former = {name: known.slots[name] for name in changed if name in known.slots}
+        slots = {name: text for name, text in self.slots.items() if known.slots.get(name) != text}
+        former = {name: known.slots[name] for name in slots if name in known.slots}
+        changed, models = dict[str, str](), dict[str, Model]()
         order, former_order = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
         for name, children in self.lists.items():
             shown = known.lists.get(name, {})
@@ -66,10 +70,47 @@ class FragmentSet:
                 fresh = [child for child, text in children.items() if shown.get(child) != text]
                 changed |= {f"{name}:{child}": children[child] for child in fresh}
                 former |= {f"{name}:{child}": shown[child] for child in fresh if child in shown}
+                if name.startswith(PIECES):
+                    models |= _models(name, children, shown, fresh)
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
                 former_order |= {name: tuple(shown)} if name in known.lists else {}
-        return Difference(changed, former, order, former_order)
+        return Difference(changed | slots, former, models, order, former_order)
+
+
+class Model(NamedTuple):
+    """A piece that a new one is like, and that a page has when it reads the new one.
+
+    `child`: its id. `needed`: the name of the fragment that the page must have been sent before; empty if it is sent in
+    the same message.
+    """
+
+    child: str
+    text: str
+    needed: str
+
+
+def _models(
+    name: str, children: Mapping[str, str], shown: Mapping[str, str], fresh: Sequence[str]
+) -> Iterator[tuple[str, Model]]:
+    """Yield the models of new pieces: of those whose ids begin alike, the one of the nearest length.
+
+    `fresh`: the pieces that are sent, in this order.
+    """
+    alike, sent = dict[str, dict[str, Model]](), dict[str, Model]()
+    for child in fresh:
+        family, text = child.partition("-")[0], children[child]
+        if child not in shown:
+            if family not in alike:
+                others = [other for other in shown if other.startswith(family)]
+                alike[family] = {
+                    other: sent.get(other) or Model(other, shown[other], f"{name}:{other}") for other in others
+                }
+            if siblings := alike[family].values():
+                yield f"{name}:{child}", min(siblings, key=lambda model: abs(len(model.text) - len(text)))
+        sent[child] = Model(child, text, "")
+        if family in alike:
+            alike[family][child] = sent[child]
 
 
 def _same_lists(lists: FragmentLists, others: FragmentLists) -> bool:
@@ -91,10 +132,14 @@ Texts = set[str]
 
 @dataclass(frozen=True)
 class Difference:
-    """What changes one set of fragments into another: new texts and orders, and what they were before if they were."""
+    """What changes one set of fragments into another: new texts and orders, and what they were before if they were.
+
+    `changed`: in the order in which a page reads it; `models`: what new pieces are like.
+    """
 
     changed: Mapping[str, str]
     former: Mapping[str, str]
+    models: Mapping[str, Model]
     order: Mapping[str, tuple[str, ...]]
     former_order: Mapping[str, tuple[str, ...]]
 
@@ -105,10 +150,10 @@ class Difference:
         """
         if known is None:
             return self._whole
-        if self._patches.keys() <= known:
+        if self._needed <= known:
             known |= self._names
             return self._patched
-        patches = {name: patch for name, patch in self._patches.items() if name in known}
+        patches = {name: patch for name, (patch, needed) in self._patches.items() if not needed or needed in known}
         known |= self._names
         return self._members(patches)
 
@@ -117,10 +162,23 @@ class Difference:
         return {*self.changed, *map(_order_of, self.order)}
 
     @cached_property
-    def _patches(self) -> dict[str, Patch]:
-        texts = {name: text_patch(text, self.changed[name]) for name, text in self.former.items()}
-        orders = {_order_of(name): order_patch(ids, self.order[name]) for name, ids in self.former_order.items()}
-        return {name: patch for name, patch in (texts | orders).items() if patch is not None}
+    def _needed(self) -> Texts:
+        return {needed for _, needed in self._patches.values() if needed}
+
+    @cached_property
+    def _patches(self) -> dict[str, tuple[Patch, str]]:
+        """Return the patches of texts and orders, and what the page must have been sent for each, or nothing."""
+        found = dict[str, tuple[Patch, str]]()
+        for name, model in self.models.items():
+            if patch := text_patch(model.text, self.changed[name]):
+                found[name] = [model.child, *patch], model.needed
+        for name, text in self.former.items():
+            if patch := text_patch(text, self.changed[name]):
+                found[name] = patch, name
+        for name, ids in self.former_order.items():
+            if patch := order_patch(ids, self.order[name]):
+                found[_order_of(name)] = patch, _order_of(name)
+        return found
 
     @cached_property
     def _whole(self) -> tuple[str, str]:
@@ -128,7 +186,7 @@ class Difference:
 
     @cached_property
     def _patched(self) -> tuple[str, str]:
-        return self._members(self._patches)
+        return self._members({name: patch for name, (patch, _) in self._patches.items()})
 
     def _members(self, patches: Mapping[str, Patch]) -> tuple[str, str]:
         texts = {name: patches.get(name, text) for name, text in self.changed.items()}
@@ -136,7 +194,7 @@ class Difference:
         return encode(texts)[1:-1], encode(orders)[1:-1]
 
 
-NO_DIFFERENCE = Difference({}, {}, {}, {})
+NO_DIFFERENCE = Difference({}, {}, {}, {}, {})
 
 
 def _order_of(name: str) -> str:
@@ -265,7 +323,8 @@ def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | N
         # What a frame does not show is unchanged.
         part = FragmentSet({**last.slots, **picture.slots}, {**last.lists, **picture.lists})
         said = {"closed": picture.closed, "told": picture.told, "sound": picture.sound}
-        frames.append((part.changes_since(last), encode({"milliseconds": picture.milliseconds, **said})[1:]))
+        rest = {"milliseconds": picture.milliseconds, **{name: value for name, value in said.items() if value}}
+        frames.append((part.changes_since(last), encode(rest)[1:]))
         last = part
     before.scene = Scene(last, frames)
     return before.scene

@@ -70,7 +70,7 @@ export class Line {
     this.proven = false; // until a message arrives: some networks let sockets open, but pass nothing
     this.texts = new Map(); // what this socket has received: later messages have patches of it
     try {
-      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${this.polling ? this.pageOnly : have}&patches=yes&language=${document.documentElement.lang}`);
+      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${this.polling ? this.pageOnly : have}&patches=pieces&language=${document.documentElement.lang}`);
     } catch {
       return this.lost();
     }
@@ -114,10 +114,17 @@ export class Line {
         for (const [name, value] of Object.entries(part[kind] ?? {})) {
           const key = `${kind} ${name}`;
           if (isPatch(value)) part[kind][name] = patched(this.texts.get(key), value);
+          else if (kind === "fragments" && Array.isArray(value)) part[kind][name] = this.likeAnother(name, value);
           this.texts.set(key, part[kind][name]);
         }
       }
     }
+  }
+
+  /** A piece that was sent as a patch of another in its list, after the id of that one. */
+  likeAnother(name, value) {
+    const [id, ...patch] = value;
+    return patched(this.texts.get(`fragments ${name.slice(0, name.indexOf(":") + 1)}${id}`), patch);
   }
 
   prove() {
