@@ -158,14 +158,14 @@ def test_hidden_cards_are_drawn_only_in_the_own_pieces():
     assert voters == {"own-role", "own-white", "own-black"}
 
 
-def test_a_vote_changes_one_column_that_names_the_voters_so_far():
+def test_a_vote_changes_one_mark_that_names_the_voter():
     match = offer(first_turn(*FIVE), "south", "west")
     before = pieces(match.view())
     match.play("vote black", 3)
     after = pieces(match.view())
-    assert changed_pieces(before, after) == {"column-1"}
-    assert "Dario has voted" in after["column-1"]
-    assert "Elsa hasn’t voted yet" in after["column-1"]
+    assert changed_pieces(before, after) == {"vote-1-3"}
+    assert "Dario has voted" in after["vote-1-3"]
+    assert "Elsa hasn’t voted yet" in after["vote-1-4"]
 
 
 def test_guesses_stand_beside_the_seats_until_the_roles_are_known():

@@ -1,6 +1,9 @@
-"""The ledger: turns by seats, with each vote, the captain, the course sailed, and the counts."""
+"""The ledger: turns by seats, with each vote, the captain, the course sailed, and the counts.
 
-from collections.abc import Mapping
+A past turn is a piece. In the present one each seat has its own, because votes change one after the other.
+"""
+
+from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
@@ -33,16 +36,17 @@ def row_y(seat: int, players: int) -> float:
 
 
 def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
-    """Yield the page, a column for each turn, and the counts of visited tiles."""
+    """Yield the page, the seats, the turns, and the counts of visited tiles."""
     t, turns = shown.table, shown.turns
     yield _page(t.players, bare)
     names = tuple(say.name(seat) for seat in range(t.players))
     for seat, name in enumerate(names):
         yield _row(seat, t.players, name, t.turn > 0 and seat == t.captain)
-    for number, turn in enumerate(turns, 1):
-        present = number == len(turns) and t.phase != Phase.OVER
-        faces = tuple(_ballot_face(shown, turn, seat, present) for seat in range(t.players))
-        yield _column(number, turn, faces, present, names, bare)
+    past = turns if t.phase == Phase.OVER else turns[:-1]
+    for number, turn in enumerate(past, 1):
+        yield _column(number, turn, names, bare)
+    if len(past) < len(turns):
+        yield from _present_turn(shown, names, bare)
     yield _counts(tuple(count_visited(t)), shown.avalons, bare)
     if t.phase == Phase.OVER and t.ending:
         for seat in set(range(t.players)) - shown.face_down_seats:
@@ -76,31 +80,55 @@ def _row(identifier: str, seat: int, players: int, name: str, captain: bool) -> 
     return still_piece(identifier, name, seat_disc(seat, 0.5, 20, y), *hat)
 
 
-def _ballot_face(shown: BoardState, turn: Turn, seat: int, present: bool) -> str:
-    """What the ledger shows of a vote: "none" if it is still to come."""
-    if present:
-        return shown.ballot_face(seat) or ("none" if turn.preferred else "")
-    return ballot_of(turn, seat) if voted_on(turn) else ""
-
-
 @piece("column-{number}", memory=2048)
-def _column(
-    identifier: str, number: int, turn: Turn, faces: tuple[str, ...], present: bool, names: tuple[str, ...], say: Say
-) -> Markup:
-    drawn = [box("now", -9.3, 6, 18.6, SEATS_BOTTOM - 4, 4)] if present else []
+def _column(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
+    faces = [ballot_of(turn, seat) if voted_on(turn) else "" for seat in range(len(names))]
+    marks = (_mark(seat, face, seat == turn.captain, names, say) for seat, face in enumerate(faces))
+    parts = *_sailed(number, turn, names, say), *(part for mark in marks for part in mark)
+    return still_piece(identifier, "", *parts, transform=_in_column(number))
+
+
+def _in_column(number: int) -> str:
+    return f"translate({FIRST + COLUMN * (number - 1):g} 0)"
+
+
+def _sailed(number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Iterator[Markup]:
     if turn.sailed:
         title = turn_title(number, turn.sailed, turn.preferred, names[turn.captain], say)
-        drawn.append(titled(title, sailed_disc(turn, 0.92), transform=f"translate(0 {SAILED_Y})"))
-    for seat, (face, name) in enumerate(zip(faces, names, strict=True)):
-        y = row_y(seat, len(faces))
-        place = f"translate(0 {y:g})"
-        if face == "none":
-            drawn.append(titled(ballot_title(name, "", say), tag("circle", class_="missing", r=6.6), transform=place))
-        elif face:
-            drawn.append(titled(ballot_title(name, face, say), use(f"token-{face}"), transform=f"{place} scale(.76)"))
-        if seat == turn.captain:
-            drawn.append(tag("circle", class_="ringed", r=8.7, cy=y))
-    return still_piece(identifier, "", *drawn, transform=f"translate({FIRST + COLUMN * (number - 1):g} 0)")
+        yield titled(title, sailed_disc(turn, 0.92), transform=f"translate(0 {SAILED_Y})")
+
+
+def _mark(seat: int, face: str, captain: bool, names: tuple[str, ...], say: Say) -> Iterator[Markup]:
+    """Yield the vote of a seat in a turn, and the captain's ring. `face`: "none" if the vote is still to come."""
+    y = row_y(seat, len(names))
+    if face:
+        title = ballot_title(names[seat], "" if face == "none" else face, say)
+        yield titled(title, use(f"token-{face}"), transform=f"translate(0 {y:g}) scale(.76)")
+    if captain:
+        yield tag("circle", class_="ringed", r=8.7, cy=y)
+
+
+def _present_turn(shown: BoardState, names: tuple[str, ...], say: Say) -> PieceItems:
+    number, turn = len(shown.turns), shown.turns[-1]
+    sailed = turn._replace(courses=0, losing=0, black=0, reached=0)
+    yield _present_column(number, sailed if turn.sailed else sailed._replace(preferred=0), names, say)
+    for seat in range(len(names)):
+        face = shown.ballot_face(seat) or ("none" if turn.preferred else "")
+        if face or seat == turn.captain:
+            yield _present_mark(number, seat, face, seat == turn.captain, names, say)
+
+
+@piece("now-{number}", memory=512)
+def _present_column(identifier: str, number: int, turn: Turn, names: tuple[str, ...], say: Say) -> Markup:
+    now = box("now", -9.3, 6, 18.6, SEATS_BOTTOM - 4, 4)
+    return still_piece(identifier, "", now, *_sailed(number, turn, names, say), transform=_in_column(number))
+
+
+@piece("vote-{number}-{seat}", memory=2048)
+def _present_mark(
+    identifier: str, number: int, seat: int, face: str, captain: bool, names: tuple[str, ...], say: Say
+) -> Markup:
+    return still_piece(identifier, "", *_mark(seat, face, captain, names, say), transform=_in_column(number))
 
 
 @piece("visited", memory=512)
