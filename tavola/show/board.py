@@ -52,7 +52,7 @@ show; styles may hide what is around them.
 
 *What is it?* A bubble shows the title of a touched part; with `data-shape="id"` also that shape, large. One piece can
 have the text for many parts that change with every move: `data-told="Red {red}, blue {blue}"`, `data-keys="red blue"`
-and `data-numbers="3.1 4.0 …"`, a row for every part by its `data-number`.
+and `data-numbers="3.4.2 1.0.5"`, a row for every key with the number of each part at its `data-number`.
 
 *Words.* A page measures each text with `data-room`, its maximum width in units, and condenses it if it is wider. If it
 is much wider, the page shows its `data-short` instead.

@@ -17,7 +17,7 @@ from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture import hand as held
 from tavola.games.expedition.picture import routes, side
-from tavola.games.expedition.picture.elements import code_of, scallop
+from tavola.games.expedition.picture.elements import code_of, sheet_shape
 from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
 from tavola.games.expedition.picture.lesson import lesson
@@ -39,7 +39,8 @@ BOARDS = {
     "strip": Board(side.STRIP),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
-STYLE, SHAPES = art(__file__)
+STYLE, _DRAWN = art(__file__)
+SHAPES = Markup("\n").join((_DRAWN, *held.SHAPES, *side.SHAPES, sheet_shape("claim", 260, 268, 5)))
 SOUNDS: Palette = {
     **common_sounds(330, "triangle"),
     "route-0": (breath(3_600, 2_400, 420, rise=60, loudness=0.028), breath(2_600, 3_400, 240, after=400)),
@@ -130,12 +131,12 @@ def _claim(place: int, seat: int, name: str, say: Say) -> Markup:
     x, y = SPOTS[place + 1]
     left = min(max(x + (60 if x < WIDTH / 2 else -320), 60), WIDTH - 320)
     top = min(max(y - 150, 60), HEIGHT - 330)
-    region, edge = POINTS[place + 1].region, scallop(260, 268, 5)
+    region = POINTS[place + 1].region
     stamp = tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)")
     claimer = seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")
     card = (
-        tag("path", d=edge, class_="cast", transform="translate(5 7)"),
-        tag("path", d=edge, class_="sheet"),
+        use("sheet-claim", 5, 7, class_="cast"),
+        use("sheet-claim", class_="sheet"),
         tag("path", d="M14 14H246V170H14z", fill=f"var(--{region}-land)"),
         fitted_shape(f"place-{code_of(place)}", 52, 18, 150, 150),
         tag("path", d="M14 14H246V170H14z", class_="frame"),

@@ -80,6 +80,11 @@ def _chip(colour: int, distance: int, near: bool, pitch: float, height: float, i
     return tag("g", *inside, transform=f"translate({pitch * colour + 1.5:.1f} 0)")
 
 
+def sheet_shape(name: str, width: float, height: float, radius: float = 3.4) -> Markup:
+    """Return the shape `sheet-…` of a sheet with a scalloped edge: most of a card, so it is sent once for all."""
+    return tag("path", id=f"sheet-{name}", d=scallop(width, height, radius))
+
+
 def scallop(width: float, height: float, radius: float = 3.4) -> str:
     across, down = round(width / (radius * 2)), round(height / (radius * 2))
     x, y, bow = round(width / across, 2), round(height / down, 2), round(radius * 0.9, 2)

@@ -5,6 +5,7 @@ A wide screen shows the fine drawing, a narrow one the coarse one below it, in f
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -22,7 +23,7 @@ from tavola.games.expedition.picture.elements import (
     distances_to,
     flag,
     point_title,
-    scallop,
+    sheet_shape,
 )
 from tavola.games.expedition.words.nouns import goals_of
 from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, still_piece, two_lines, use
@@ -106,24 +107,37 @@ def _kept_card(identifier: str, card: Card, number: int, count: int, placing: bo
     )
 
 
-def _window(place: int, width: float, height: float, size: float, inset: float) -> Markup:
+def _window(place: int, name: str) -> Markup:
+    width, height, size, inset = WINDOWS[name]
     region = POINTS[place + 1].region
-    sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
-    hills = f"M0 {height - 10:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z"
     parts = (
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", fill=f"var(--{region}-land)"),
-        tag("path", d=sky, class_="sky"),
-        tag("path", d=hills, fill=f"var(--{region})", opacity=0.35),
+        use(f"sky-{name}", class_="sky"),
+        use(f"hills-{name}", fill=f"var(--{region})", opacity=0.35),
         fitted_shape(f"place-{code_of(place)}", width / 2 - size / 2, height - size - 1, size, size),
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", class_="frame"),
     )
     return tag("g", tag("g", *parts), transform=f"translate({inset} {inset})")
 
 
+def _window_shapes(name: str) -> tuple[Markup, Markup]:
+    width, height, *_ = WINDOWS[name]
+    sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
+    hills = f"M0 {height - 10:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z"
+    return tag("path", id=f"sky-{name}", d=sky), tag("path", id=f"hills-{name}", d=hills)
+
+
+SHEETS = {"upright": (130, 134), "lying": (138, 66)}
+WINDOWS = {"upright": (114, 70, 62, 8), "lying": (52, 54, 48, 6)}
+"""A card's sheet, and its window: width, height, the size of the drawing in it, and its inset."""
+SHAPES = (
+    *(sheet_shape(name, *size) for name, size in SHEETS.items()),
+    *chain.from_iterable(map(_window_shapes, WINDOWS)),
+)
 LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
-_UPRIGHT = (130, 134), (114, 70, 62, 8), (19, 19, 1), (65, 94, 16, 116, "b mid"), (65, 108, 12.5, 112, "i mid soft")
-_LYING = (138, 66), (52, 54, 48, 6), (13, 13, 0.7), (62, 22, 15, 72, "b"), (62, 36, 12, 72, "i soft")
-"""A card's sheet, its window with its inset, the region's sign, and the texts of the place and its region."""
+_UPRIGHT = (19, 19, 1), (65, 94, 16, 116, "b mid"), (65, 108, 12.5, 112, "i mid soft")
+_LYING = (13, 13, 0.7), (62, 22, 15, 72, "b"), (62, 36, 12, 72, "i soft")
+"""The region's sign on a card, and the texts of the place and its region."""
 TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
@@ -145,12 +159,12 @@ def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=2 * CACHE)
 def _fine_print(place: int, upright: bool, say: Say) -> Markup:
-    sheet, window, sign, named, below = _UPRIGHT if upright else _LYING
-    region, edge = POINTS[place + 1].region, scallop(*sheet)
+    sign, named, below = _UPRIGHT if upright else _LYING
+    region, name = POINTS[place + 1].region, "upright" if upright else "lying"
     parts = (
-        tag("path", d=edge, class_="cast", transform="translate(2.5 3)"),
-        tag("path", d=edge, class_="sheet"),
-        _window(place, *window),
+        use(f"sheet-{name}", 2.5, 3, class_="cast"),
+        use(f"sheet-{name}", class_="sheet"),
+        _window(place, name),
         use(f"point-{region}", *sign),
         fitted_text(place_name(place + 1, say), *named),
         fitted_text(region_name(region, say), *below),

@@ -87,14 +87,14 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 
 @piece("reach", memory=256)
 def distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
-    """Return the distances of all points from each head in one piece: `data-told` is filled from the point's row."""
-    rows = " ".join(map(".".join, zip(*map(_distances_from, here), strict=True)))
+    """Return the distances of all points from each head in one piece; an arrow changes one row of it."""
+    rows = " ".join(map(_distances_from, here))
     return still_piece(identifier, "", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
 
 
 @lru_cache(maxsize=SPOT_COUNT)
-def _distances_from(head: int) -> tuple[str, ...]:
-    return tuple(str(AWAY[head][spot]) for spot in SPOT_OF_POINT)
+def _distances_from(head: int) -> str:
+    return ".".join(str(AWAY[head][spot]) for spot in SPOT_OF_POINT)
 
 
 def _arrows(table: Table, colour: int, skipped: int = 0) -> Iterator[tuple[int, int, float]]:

@@ -15,7 +15,7 @@ from tavola.games.expedition.picture.elements import (
     code_of,
     distances_to,
     point_title,
-    scallop,
+    sheet_shape,
 )
 from tavola.games.expedition.words.nouns import COLOUR
 from tavola.show.kit import PieceItem, PieceItems, fitted_shape, fitted_text, piece, seat_disc, still_piece, titled, use
@@ -70,27 +70,28 @@ def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say:
 
 
 PITCH = STRIP[0] / GOALS
-_PUBLIC = (GOAL_WIDE - 4, GOAL_HIGH - 3), "M3 3H85V22H3z", (4, 2, 20, 20), (26, 17, 13, 58, "b"), 82, "3 23"
-_STRIP = (PITCH - 8, 36), "M3 3H39V33H3z", (5, 2, 32, 32), (44, 15, 14, PITCH - 56, "b"), PITCH - 54, "43 19"
-"""A goal's sheet, land, drawing and name, and the width and place of its distances: on the side board, on the strip."""
+SHAPES = sheet_shape("public", GOAL_WIDE - 4, GOAL_HIGH - 3), sheet_shape("strip", PITCH - 8, 36)
+_PUBLIC = "M3 3H85V22H3z", (4, 2, 20, 20), (26, 17, 13, 58, "b"), 82, "3 23"
+_STRIP = "M3 3H39V33H3z", (5, 2, 32, 32), (44, 15, 14, PITCH - 56, "b"), PITCH - 54, "43 19"
+"""A goal's land, drawing and name, and the width and place of its distances: on the side board, on the strip."""
 
 
 @piece("{name}-{slot}")
 def _goal(identifier: str, name: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
     """Only the distances change with every arrow: the rest is cached with a mark in their place."""
-    wide = (_PUBLIC if name == "public" else _STRIP)[4]
+    wide = (_PUBLIC if name == "public" else _STRIP)[3]
     return fill_marks(_kept_goal(identifier, name, slot, place, say), {DISTANCES: chips(distances, wide, 15, False)})
 
 
 @lru_cache(maxsize=1024)
 def _kept_goal(identifier: str, name: str, slot: int, place: int, say: Say) -> Markup:
-    sheet, land, drawing, named, _, below = _PUBLIC if name == "public" else _STRIP
+    land, drawing, named, _, below = _PUBLIC if name == "public" else _STRIP
     row, column = divmod(slot, 3)
     at = f"{4 + column * (GOAL_WIDE + 1)} {3 + row * GOAL_HIGH}" if name == "public" else f"{4 + slot * PITCH:g} 3"
     return still_piece(
         identifier,
         point_title(place + 1, say),
-        tag("path", class_="sheet", d=scallop(*sheet)),
+        use(f"sheet-{name}", class_="sheet"),
         tag("path", d=land, fill=f"var(--{POINTS[place + 1].region}-land)"),
         fitted_shape(f"place-{code_of(place)}", *drawing),
         fitted_text(place_name(place + 1, say), *named),

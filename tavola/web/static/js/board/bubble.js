@@ -90,12 +90,12 @@ function drawing(part) {
   return [shown];
 }
 
-/** Numbers that change for many parts with every move are in one piece: a sentence, and a row of numbers per part. */
+/** Numbers that change for many parts with every move are in one piece: a sentence, and a row of numbers per key in it. */
 function counted(part) {
-  const told = room().querySelector(".picture [data-numbers]"), row = told?.dataset.numbers.split(" ")[part.dataset.number];
-  if (!row) return [];
-  const keys = told.dataset.keys.split(" "), numbers = row.split(".");
-  const sentence = keys.reduce((text, key, place) => text.replace(`{${key}}`, numbers[place]), told.dataset.told);
+  const told = room().querySelector(".picture [data-numbers]"), { number } = part.dataset;
+  if (!told || number === undefined) return [];
+  const keys = told.dataset.keys.split(" "), rows = told.dataset.numbers.split(" ");
+  const sentence = keys.reduce((text, key, row) => text.replace(`{${key}}`, rows[row].split(".")[number]), told.dataset.told);
   return [Object.assign(document.createElement("p"), { textContent: sentence })];
 }
 
