@@ -1,5 +1,6 @@
 """The names of shapes and classes, and elements that several boards use."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -20,9 +21,10 @@ DISTANCES, COARSE_DISTANCES = "\ue000", "\ue001"
 """Marks in cached cards, in the places of their distances, which every arrow changes; no text has these characters."""
 
 
-def distances_to(table: Table, spot: int) -> Distances:
-    """Return the segments from each head to a spot; from START if an expedition has not begun."""
-    return tuple(AWAY[head][spot] for head in heads(table))
+def distances_to(table: Table, spots: Iterable[int]) -> dict[int, Distances]:
+    """Return the segments from each head to some spots; from START if an expedition has not begun."""
+    away = [AWAY[head] for head in heads(table)]
+    return {spot: tuple([row[spot] for row in away]) for spot in spots}
 
 
 def code_of(place: int) -> str:
@@ -59,6 +61,7 @@ _CHIP = {
 }
 
 
+@lru_cache(maxsize=4096)
 def chips(distances: Distances, width: float, height: float, icons: bool) -> Markup:
     """Draw the distance of each head: a chip each, framed if it is the nearest; lozenge, round or square by colour."""
     nearest, pitch = min(distances), width / COLOUR_COUNT

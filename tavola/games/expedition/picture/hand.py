@@ -73,7 +73,8 @@ def _cards(view: Seen) -> list[Card]:
     t = view.table
     drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == Phase.KEEP else []
     held = [place for place in goals_of(view) if place not in drawn]
-    return [Card(place, distances_to(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
+    away = distances_to(t, [place + 1 for place in (*drawn, *held)])
+    return [Card(place, away[place + 1], t.token[place], place in drawn) for place in (*drawn, *held)]
 
 
 _WOOD, _WEAVE = (

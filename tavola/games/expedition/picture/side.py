@@ -36,7 +36,8 @@ def strip(table: Table, say: Say) -> PieceItems:
 
 
 def _public_goals(table: Table) -> list[tuple[int, int, Distances]]:
-    return [(slot, goal - 1, distances_to(table, goal)) for slot, goal in enumerate(table.goals) if goal]
+    away = distances_to(table, table.goals)
+    return [(slot, goal - 1, away[goal]) for slot, goal in enumerate(table.goals) if goal]
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
