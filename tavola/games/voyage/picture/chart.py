@@ -1,6 +1,7 @@
 """The chart: visited squares in watercolour, the fog, the route, the ship, and the courses from its square."""
 
 import math
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -43,7 +44,7 @@ def chart(shown: BoardState, say: Say) -> PieceItems:
         yield _gold_light(found)
     for cell in members_of(t.explored):
         yield _tile(cell, kind_of(t, cell), cell == found, say)
-    yield from _fog(t.explored, found, shown.avalons, say)
+    yield from _fog(FOG & ~t.explored, found, shown.avalons, say)
     yield "axes", AXES
     yield from _route(shown)
     if t.ending == Ending.ROUTE_LOST and shown.adrift:
@@ -87,11 +88,11 @@ def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Ma
     return titled_group(identifier, title, tag("g", *inner, class_="wet"), at=Spot(*cell_middle(cell)), class_="fresh")
 
 
-def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
+@lru_cache(maxsize=256)
+def _fog(hidden: int, found: int, avalons: tuple[int, int], say: Say) -> tuple[PieceItem, ...]:
     title = say("Fog tiles face down: {count} (Avalon: {times})", count=avalons[1], times=avalons[0])
-    for layer, told in (("haze", ""), ("fog", title)):
-        for cell in members_of(FOG & ~visited):
-            yield _billow(layer, cell, _billow_drift(cell, found), told)
+    layers, cells = (("haze", ""), ("fog", title)), list(members_of(hidden))
+    return tuple(_billow(layer, cell, _billow_drift(cell, found), told) for layer, told in layers for cell in cells)
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
