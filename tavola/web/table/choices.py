@@ -139,7 +139,7 @@ def verb_words(view: View, number: int, say: Say) -> str:
 
 
 def questions_json(view: View, say: Say) -> str:
-    """Return the questions of a decision as JSON: for each beginning of a code, the question that follows it.
+    """Return the questions of a decision as JSON in markup: for each beginning of a code, the question that follows it.
 
     The words that lead to an argument are parts of a beginning, like the names of the arguments before it.
     """
@@ -154,7 +154,12 @@ def questions_json(view: View, say: Say) -> str:
             if chosen not in found:
                 found[chosen] = words.ask(view, verb, argument, places[:step], say)
             chosen = f"{chosen} {names[step]}"
-    return encode(found)
+    return json_attribute(found)
+
+
+def json_attribute(document: object) -> Markup:
+    """Return a document as JSON in markup, for an attribute in single quotes, so that its own quotes stay short."""
+    return Markup(encode(document).replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;"))
 
 
 @lru_cache(maxsize=16_384)
@@ -164,7 +169,7 @@ def _beginnings(code: str) -> Sequence[tuple[str, str]]:
 
 
 def consequences_json(view: View, say: Say) -> str:
-    """Return the consequences of choices as JSON: brief words, sentence and tone for each beginning of a code.
+    """Return the consequences of choices as JSON in markup: brief words, sentence and tone for beginnings of codes.
 
     If all choices of a step have the same one, it is left out.
     """
@@ -178,11 +183,17 @@ def consequences_json(view: View, say: Say) -> str:
     for options in choices.values():
         if len({*options.values()}) > 1 or len(options) == 1:
             found |= {chosen: told for chosen, told in options.items() if told}
-    return encode(found) if found else ""
+    return json_attribute({chosen: _brief(told) for chosen, told in found.items()}) if found else ""
+
+
+def _brief(told: Consequence) -> Sequence[str]:
+    """Return a consequence without what the page assumes: no sentence, and a plain tone."""
+    shown = told if told.tone != "plain" else told[:2]
+    return shown if any(shown[1:]) else shown[:1]
 
 
 def ahead_json(view: View, say: Say) -> str:
-    """Return the ballots that the seat can choose for before they are asked, as JSON; empty if there are none."""
+    """Return the ballots that the seat can choose for before they are asked, as JSON in markup; or an empty string."""
     foreseen = words_of(view.game).foreseen(view)
     if foreseen is None:
         return ""
@@ -198,7 +209,7 @@ def ahead_json(view: View, say: Say) -> str:
                 asks[" ".join(chosen[: step + 1])] = words.ask(view, verb, argument, places[:step], say)
             cards.append({"code": told.code, "label": told.label, "words": told.words.split("|"), "piece": piece})
         ballots.append(cards)
-    return encode({"ballots": ballots, "pieces": dict(foreseen.pieces), "asks": asks})
+    return json_attribute({"ballots": ballots, "pieces": dict(foreseen.pieces), "asks": asks})
 
 
 def may_be_in_plan(verb: Verb) -> bool:

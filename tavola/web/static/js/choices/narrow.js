@@ -22,7 +22,7 @@ export class Narrowing {
   constructor(doors = [], asks = {}, does = {}) {
     this.doors = doors;
     this.asks = asks;
-    this.does = does;
+    this.does = new Map(Object.entries(does).map(([code, [brief, sentence = "", tone = "plain"]]) => [code, [brief, sentence, tone]]));
     this.known = new Map(doors.map((door) => [door.code, parted(door)]));
     this.kept = []; // the set of codes left by each touch
   }
@@ -119,7 +119,7 @@ export class Narrowing {
   consequence(codes) {
     const shared = common(codes), known = codes.length < this.open.length ? common(this.open).length : 0;
     for (let length = shared.length; length > known; length--) {
-      const told = this.does[shared.slice(0, length).join(" ")];
+      const told = this.does.get(shared.slice(0, length).join(" "));
       if (told) return told;
     }
     return null;
