@@ -426,7 +426,7 @@ def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]
                 if mode == "html":
                     text = web.get(page, headers={"Cookie": client.cookie}).text
                     client.read(text)
-                    asked = f"have={HAVE.findall(text)[0]}&patches=pieces"
+                    asked = f"have={HAVE.findall(text)[0]}&patches=related"
                 at = httpx.URL(server.place(number, client.seat))
                 assert at.port is not None
                 lines.add(table, client, client.connect(at.host, at.port, f"/r/{table.code}/socket?{asked}"))

@@ -249,7 +249,7 @@ class Planned(Message, frozen=True, tag="planned"):
 
 Patch = list[int | str | tuple[str, ...]]
 """How a text or list that the same connection has sent before becomes another: a flat list of triples `start, end,
-part`. Each replaces `[start:end]` of what was before by `part`; positions ascend. The patch of a new piece begins with
+part`. Each replaces `[start:end]` of what was before by `part`; positions ascend. The patch of a new text begins with
 the id of another in its list, which it is like."""
 
 

@@ -62,6 +62,16 @@ def test_a_patch_of_an_order_makes_the_other(before: list[str], after: list[str]
     assert patch is None or patched(before, patch) == after
 
 
+@pytest.mark.parametrize("whispers", [False, True])
+def test_a_new_line_is_a_patch_of_one_like_it_unless_few_read_it(whispers: bool):
+    first, second = (f"<li>{FILLING}{number}</li>" for number in range(2))
+    before = FragmentSet({}, {"log": {"log-0": first}})
+    after = FragmentSet({}, {"log": {"log-1": second, "log-0": first}}, whispers=whispers)
+    fragments, _ = after.changes_since(before).members({"log:log-0", "order of log"})
+    sent = json.loads(f"{{{fragments}}}")["log:log-1"]
+    assert sent == second if whispers else patched(first, sent[1:]) == second and sent[0] == "log-0"
+
+
 def test_a_patch_is_short_or_there_is_none():
     panel = '<li class="panel"><b>Ada</b><span class="points">12</span><img src="/face.svg"></li>' + FILLING
     decides = panel.replace("panel", "panel owes").replace("</b>", "</b><i>choosing</i>")

@@ -324,7 +324,7 @@ def test_a_hall_of_people_watches_from_one_address(path: Path, caplog: pytest.Lo
         for _ in range(HALL):
             assert lines.enter_context(watching(site, code, "form=json")).recv(PATIENCE)
         assert caplog.records == []
-        beyond = lines.enter_context(watching(site, code, "patches=pieces"))
+        beyond = lines.enter_context(watching(site, code, "patches=related"))
         with pytest.raises(ConnectionClosed) as closed:
             beyond.recv(PATIENCE)
     assert closed.value.rcvd.code == 4029

@@ -74,8 +74,8 @@ CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 async def room_socket(asked: WebSocket) -> None:
     """Serve a room's socket: `?have=DIGEST` names the screen of the page, `?form=json` or `text` requests states.
 
-    With `?patches=pieces`, a page takes patches of what this socket has sent before, and of pieces that a new one is
-    like (`tavola.web.table.patches`). The scripts of earlier versions ask for others and are sent none.
+    With `?patches=related`, a page takes patches of what this socket has sent before, also of texts that a new one
+    is like (`tavola.web.table.patches`). The scripts of earlier versions ask for others and are sent none.
     A program identifies its seat by `?token=`. A page gives its language by `?language=`, because browsers need not
     send the same headers with a socket as with a page.
     """
@@ -161,7 +161,7 @@ class Connection:
         self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.announced = ""  # the operator's words, as last sent
         self.sent_screen: Screen | None = None
-        self.texts = Texts() if asked.query_params.get("patches") == "pieces" else None
+        self.texts = Texts() if asked.query_params.get("patches") == "related" else None
         self.plan_digest = ""  # the screen to which the displayed plan applies
         self.plan_steps: Sequence[str] = ()  # the steps of that plan
 

@@ -19,19 +19,22 @@ from tavola.show.cards import picture_of
 from tavola.web.table.patches import order_patch, text_patch
 
 FragmentLists = Mapping[str, Mapping[str, str]]
-PIECES = "pieces-"
-"""Beginning of the names of lists with the pieces of a board that everyone sees."""
+PUBLIC = ("pieces-", "log")
+"""Beginnings of the names of lists in which a new text is a patch of one like it.
+
+Sizes of messages show how much alike the two are, so none of these may be secret.
+"""
 
 
 class FragmentSet:
     """Fragments and lists that change together.
 
     A set keeps what leads from it to the next: the `scene`, and the last difference. Both are freed with the set, when
-    no viewer has it any more.
+    no viewer has it any more. `whispers`: some lines of its lists are read by few.
     """
 
-    def __init__(self, places: Mapping[str, str], lists: FragmentLists) -> None:
-        self.slots, self.lists = places, lists
+    def __init__(self, places: Mapping[str, str], lists: FragmentLists, *, whispers: bool = False) -> None:
+        self.slots, self.lists, self.whispers = places, lists, whispers
         self.scene: Scene | None = None
         self._difference_to: tuple[ref[FragmentSet], Difference] | None = None
 
@@ -70,7 +73,7 @@ class FragmentSet:
                 fresh = [child for child, text in children.items() if shown.get(child) != text]
                 changed |= {f"{name}:{child}": children[child] for child in fresh}
                 former |= {f"{name}:{child}": shown[child] for child in fresh if child in shown}
-                if name.startswith(PIECES):
+                if name.startswith(PUBLIC) and not self.whispers:
                     models |= _models(name, children, shown, fresh)
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
@@ -79,7 +82,7 @@ class FragmentSet:
 
 
 class Model(NamedTuple):
-    """A piece that a new one is like, and that a page has when it reads the new one.
+    """A text that a new one is like, and that a page has when it reads the new one.
 
     `child`: its id. `needed`: the name of the fragment that the page must have been sent before; empty if it is sent in
     the same message.
@@ -93,9 +96,9 @@ class Model(NamedTuple):
 def _models(
     name: str, children: Mapping[str, str], shown: Mapping[str, str], fresh: Sequence[str]
 ) -> Iterator[tuple[str, Model]]:
-    """Yield the models of new pieces: of those whose ids begin alike, the one of the nearest length.
+    """Yield the models of new texts: of those whose ids begin alike, the one of the nearest length.
 
-    `fresh`: the pieces that are sent, in this order.
+    `fresh`: the children that are sent, in this order.
     """
     alike, sent = dict[str, dict[str, Model]](), dict[str, Model]()
     for child in fresh:
@@ -134,7 +137,7 @@ Texts = set[str]
 class Difference:
     """What changes one set of fragments into another: new texts and orders, and what they were before if they were.
 
-    `changed`: in the order in which a page reads it; `models`: what new pieces are like.
+    `changed`: in the order in which a page reads it; `models`: what new texts are like.
     """
 
     changed: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Patches: how a text or a list that a page has been sent before becomes another, in fewer bytes than the whole.
 
-A piece that the page has not been sent yet may be a patch of another that it is like.
+A text that the page has not been sent yet may be a patch of another that it is like.
 """
 
 import re

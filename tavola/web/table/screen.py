@@ -397,7 +397,7 @@ class RoomScreens:
             lists["players"] = {name: panels.get(name, panel) for name, panel in lists["players"].items()}
         if log:
             lists["log"] = {name: log.get(name, line) for name, line in lists["log"].items()}
-        return FragmentSet(self._shared_slots(shared, log), {**lists, "chat": chat})
+        return FragmentSet(self._shared_slots(shared, log), {**lists, "chat": chat}, whispers=True)
 
     def _own_panels(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
         """Return the panels with promises that were whispered to or by a seat, by name."""

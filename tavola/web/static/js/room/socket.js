@@ -70,7 +70,7 @@ export class Line {
     this.proven = false; // until a message arrives: some networks let sockets open, but pass nothing
     this.texts = new Map(); // what this socket has received: later messages have patches of it
     try {
-      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${this.polling ? this.pageOnly : have}&patches=pieces&language=${document.documentElement.lang}`);
+      this.socket = new WebSocket(`${scheme}//${location.host}${this.path}?have=${this.polling ? this.pageOnly : have}&patches=related&language=${document.documentElement.lang}`);
     } catch {
       return this.lost();
     }
@@ -121,7 +121,7 @@ export class Line {
     }
   }
 
-  /** A piece that was sent as a patch of another in its list, after the id of that one. */
+  /** A text that was sent as a patch of another in its list, after the id of that one. */
   likeAnother(name, value) {
     const [id, ...patch] = value;
     return patched(this.texts.get(`fragments ${name.slice(0, name.indexOf(":") + 1)}${id}`), patch);
