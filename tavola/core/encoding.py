@@ -12,9 +12,11 @@ is one-hot; with more than twenty names it is a single column, the index, for an
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
+from llvmlite import ir
+from numba.core import types
 
 from tavola.core import kernels
 from tavola.core.compilation import UNCOMPILED, as_records, brief, compiled, is_interpreted, specialize
@@ -31,12 +33,11 @@ from tavola.core.fields import (
     as_integer,
     short_repr,
 )
-from tavola.core.game import CHANCE, Game
-from tavola.core.intrinsics import borrow
+from tavola.core.game import CHANCE, Game, game_of
+from tavola.core.intrinsics import borrow, lowered
+from tavola.core.runs import BITS, NUMBER, ONE_HOT, RowCode, Run, encode_run
 from tavola.core.view import View, thread_buffers
 
-NUMBER, ONE_HOT, BITS = range(3)
-"""Kinds of runs: a number in one column, a one-hot choice, the bits of a mask."""
 NOTHING = -1
 """Seat of an empty row, and placeholder for an action that was not heard."""
 HAND = "hand."
@@ -47,17 +48,6 @@ MOST_NAMES = 20
 
 class BadArray(Refusal):
     """An array with a wrong length, shape or dtype."""
-
-
-class Run(NamedTuple):
-    """Adjacent integers of one kind, in the state and in the row."""
-
-    kind: int
-    width: int  # bytes of each
-    source: int  # the byte where they begin, in the table or in a hand
-    length: int
-    column: int
-    span: int  # columns of each
 
 
 class Columns:
@@ -157,7 +147,8 @@ class Encoder:
         asked = self.read_seats(len(states), seats)
         check_rows(out, len(states), self.shape[0], "out")
         self.check_type(out)
-        encode_rows(octets(states), asked, self.program, self.layout, out, 0, len(states))
+        whole = writable(self.game, states)
+        encode_rows(whole, octets(whole), asked, self.program, self.layout, out, 0, len(states))
         if self.recall:
             shape = len(states), self.recall, 2
             if np.shape(heard) != shape:
@@ -305,22 +296,41 @@ def observing_kernel(game: Game, interpreted: bool) -> Callable[..., Any]:
     return specialize(observe_one, seen, octets, 0, 0, encoder.program, encoder.layout, row, mask, *buffers)
 
 
-# Indices into rows are unsigned: with signed ones every access would check whether it counts from the end.
+def _define_write_row(typing, state, source, seat, program, layout, row):
+    def build(context, builder, signature, given):
+        encoder, octet = Encoder(game_of(state)), ir.IntType(8)
+        tables, table_at, hands_at, size = encoder.layout.tolist()
+        code = RowCode(builder, context.make_array(row)(context, builder, given[5]).data)
+        code.add_one_hot(builder.bitcast(given[2], ir.VectorType(given[2].type, 1)), 0, encoder.seats)
+        begin = builder.bitcast(given[0], octet.as_pointer())
+        hand_at = builder.add(builder.mul(given[2], given[2].type(size)), given[2].type(hands_at))
+        table, hand = (builder.gep(begin, [at]) for at in (given[2].type(table_at), hand_at))
+        for place, run in enumerate(encoder.program.tolist()):
+            code.add(Run(*run), table if place < tables else hand)
+        return context.get_dummy_value()
+
+    return types.void(state, source, types.int64, program, layout, row), build
+
+
+@lowered(_define_write_row, on_gpu=False)
+def write_row(state, source, seat, program, layout, row):
+    """Write what a seat sees of a state, whose bytes are `source`, to the columns of a row; recalled actions follow."""
+    row[:] = 0
+    row[seat] = 1
+    for r in range(len(program)):
+        base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
+        encode_run(source, row, program[r], base)
 
 
 @compiled
-def encode_rows(octets, seats, program, layout, out, first, last):
-    """Fill the rows from `first` up to `last` of `out`; see `Encoder.encode`."""
-    octets, program, out = borrow(octets), borrow(program), borrow(out)
+def encode_rows(states, octets, seats, program, layout, out, first, last):
+    """Fill the rows from `first` up to `last` of `out`; see `Encoder.encode`. `octets`: the memory of `states`."""
+    octets, program, layout, out = borrow(octets), borrow(program), borrow(layout), borrow(out)
     for i in range(first, last):
-        row = out[i]
-        row[:] = 0
-        seat = seats[i]
-        if seat >= 0:
-            row[seat] = 1
-            for r in range(len(program)):
-                base = layout[1] if r < layout[0] else layout[2] + seat * layout[3]
-                encode_run(octets[i], row, program[r], base)
+        if seats[i] >= 0:
+            write_row(states[i], octets[i], seats[i], program, layout, out[i])
+        else:
+            out[i, :] = 0
 
 
 @compiled
@@ -331,41 +341,6 @@ def encode_positions(octets, program, out, first, last):
         out[i, :] = 0
         for r in range(len(program)):
             encode_run(octets[i], out[i], program[r], 0)
-
-
-@compiled
-def encode_run(source, row, run, base):
-    """Write the columns of a run, whose bytes begin at `base` more than it says."""
-    kind, width, at, count, column, span = run[0], run[1], base + run[2], run[3], run[4], run[5]
-    if width == 1 and kind == NUMBER:
-        for k in range(count):
-            row[np.uint64(column + k)] = source[np.uint64(at + k)]
-    elif width == 1 and kind == ONE_HOT:
-        for k in range(count):
-            row[np.uint64(column + k * span + source[np.uint64(at + k)])] = 1
-    else:
-        for k in range(count):
-            _encode_integer(_integer_at(source, at + k * width, width), row, kind, column + k * span, span)
-
-
-@compiled
-def _encode_integer(value, row, kind, column, span):
-    if kind == NUMBER:
-        row[np.uint64(column)] = value
-    elif kind == ONE_HOT:
-        row[np.uint64(column + value)] = 1
-    else:
-        for bit in range(span):
-            row[np.uint64(column + bit)] = value >> bit & 1
-
-
-@compiled
-def _integer_at(source, at, width):
-    """Return the signed little-endian integer of `width` bytes at an index."""
-    value = int(source[np.uint64(at + width - 1)])
-    for k in range(width - 2, -1, -1):
-        value = (value << 8) | (int(source[np.uint64(at + k)]) & 255)
-    return value
 
 
 @compiled
@@ -383,5 +358,5 @@ def mask_rows(states, seats, actions, weights, out, first, last):
 def observe_one(states, octets, seat, asked, program, layout, row, mask, actions, weights):
     """Fill the row of `seat` and the mask of `asked`, or zeros for -1, in `states[0]`, whose bytes are `octets`."""
     bytes_seen, filled = octets.reshape((1, len(octets))), row.reshape((1, len(row)))
-    encode_rows(bytes_seen, np.full(1, seat), program, layout, filled, 0, 1)
+    encode_rows(states, bytes_seen, np.full(1, seat), program, layout, filled, 0, 1)
     mask_rows(states, np.full(1, asked), borrow(actions), borrow(weights), mask.reshape((1, len(mask))), 0, 1)

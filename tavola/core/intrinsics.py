@@ -15,11 +15,14 @@ from numba.extending import intrinsic
 
 
 class Intrinsic:
-    """A function that Python calls as it is, and whose machine code `define` generates, as for `numba.extending`."""
+    """A function that Python calls as it is, and whose machine code `define` generates, as for `numba.extending`.
 
-    def __init__(self, function: Callable[..., Any], define: Callable[..., Any]) -> None:
+    Unless `on_gpu`, that code is only for processors, and Numba compiles the function itself for a GPU.
+    """
+
+    def __init__(self, function: Callable[..., Any], define: Callable[..., Any], on_gpu: bool = True) -> None:
         update_wrapper(self, function)
-        self.function, self.define = function, define
+        self.function, self.define, self.on_gpu = function, define, on_gpu
 
     def __call__(self, *arguments: Any) -> Any:
         return self.function(*arguments)
@@ -31,9 +34,9 @@ class Intrinsic:
         return cpu_target.typing_context.resolve_value_type(made)
 
 
-def lowered(define: Callable[..., Any]) -> Callable[[Callable[..., Any]], Intrinsic]:
+def lowered(define: Callable[..., Any], on_gpu: bool = True) -> Callable[[Callable[..., Any]], Intrinsic]:
     """Decorate a Python function with the definition of its machine code."""
-    return lambda function: Intrinsic(function, define)
+    return lambda function: Intrinsic(function, define, on_gpu)
 
 
 # Arrays

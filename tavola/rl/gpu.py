@@ -136,11 +136,13 @@ def _teach_types() -> None:
     nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
 
     @cache
-    def device_function(kernel: Kernel) -> Any:
+    def device_function(kernel: Kernel | Intrinsic) -> Any:
         return cuda.jit(device=True)(kernel.function)
 
     @cache
     def device_intrinsic(function: Intrinsic) -> Any:
+        if not function.on_gpu:
+            return None, device_function(function)._numba_type_
         made = intrinsic(function.define)
         cuda_target.typing_context.refresh()
         return made, cuda_target.typing_context.resolve_value_type(made)

@@ -166,7 +166,7 @@ def cut_rows(rows, scratch, first, last):
 def observe_rows(rows, scratch, encoding, out, first, last):
     """Write what the seat to act sees of each match."""
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
-    encode_rows(encoding.octets, rows.to_act, encoding.program, encoding.layout, out, first, last)
+    encode_rows(rows.states, encoding.octets, rows.to_act, encoding.program, encoding.layout, out, first, last)
     if rows.heard.shape[2]:
         for i in range(first, last):
             seat = rows.to_act[i]
@@ -179,7 +179,9 @@ def observe_all_rows(rows, scratch, marks, encoding, out, first, last):
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
     for seat in range(out.shape[1]):
         marks.asked[first:last] = seat
-        encode_rows(encoding.octets, marks.asked, encoding.program, encoding.layout, out[:, seat], first, last)
+        encode_rows(
+            rows.states, encoding.octets, marks.asked, encoding.program, encoding.layout, out[:, seat], first, last
+        )
         for i in range(first, last):
             _recall(rows.heard[i, seat], rows.heard_count[i, seat], encoding.heard_from[0], out[i, seat])
 
@@ -190,7 +192,7 @@ def observe_final_rows(rows, scratch, marks, seats, encoding, out, first, last):
     rows, encoding, out = borrow(rows), borrow(encoding), borrow(out)
     for i in range(first, last):
         marks.asked[i] = seats[i] if rows.done[i] else -1
-    encode_rows(encoding.final_octets, marks.asked, encoding.program, encoding.layout, out, first, last)
+    encode_rows(rows.final, encoding.final_octets, marks.asked, encoding.program, encoding.layout, out, first, last)
     for i in range(first, last):
         seat = marks.asked[i]
         if seat >= 0:

@@ -9,7 +9,7 @@ import pytest
 import tavola
 from tavola.contract.samples import redealt
 from tavola.core import CHANCE, Encoder, Match, kernels, stream
-from tavola.core.encoding import MOST_NAMES, BadArray, octets
+from tavola.core.encoding import MOST_NAMES, BadArray, octets, write_row
 from tavola.show.testing import random_match
 
 GAME = tavola.load("lifeboats")
@@ -108,6 +108,18 @@ def test_a_row_without_a_seat_is_empty_and_other_rows_keep_their_order():
     assert (out[0, players], out[0, 2], out[2, players], out[2, 0]) == (3, 1, 5, 1)
     assert not out[1].any()
     assert octets(states).base is not None
+
+
+@pytest.mark.parametrize("name", tavola.game_names())
+def test_the_loops_for_gpus_write_the_rows_of_processors(name):
+    game = tavola.load(name)
+    encoder = Encoder(game)
+    row = np.ones(encoder.shape, np.float32)
+    for match in positions(game, 6, every=97):
+        for seat in range(match.players):
+            states = game.copy_states(match.view(seat).states)
+            write_row(states[0], octets(states)[0], seat, encoder.program, encoder.layout, row)
+            assert row.tolist() == encoded(encoder, states, seat).tolist()
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16, np.int64])
