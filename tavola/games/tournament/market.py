@@ -97,12 +97,8 @@ def _legal_draft(t, hand, seat, actions):
             count = _legal_give(hand, given, actions, count)
         if asked < MOST_CARDS:
             count = _legal_ask(t, draft, asked, actions, count)
-        for sous in range(min(t.purse[seat], MOST_PAID)):
-            actions[count] = First.PAY + sous
-            count += 1
-        for sous in range(min(_most_sous(t, seat, draft.to), MOST_PAID)):
-            actions[count] = First.CHARGE + sous
-            count += 1
+        count = _list_successive(First.PAY, min(t.purse[seat], MOST_PAID), actions, count)
+        count = _list_successive(First.CHARGE, min(_most_sous(t, seat, draft.to), MOST_PAID), actions, count)
     if given or asked or draft.pay or draft.charge:
         actions[count] = First.PUBLISH
         count += 1
@@ -129,6 +125,14 @@ def _most_sous(t, seat, to):
 
 
 @compiled
+def _list_successive(first, length, actions, count):
+    """List `length` successive actions from `first` on. More are written, since loops of fixed length are faster."""
+    for k in range(MOST_PAID):
+        actions[count + k] = first + k
+    return count + length
+
+
+@compiled
 def _legal_give(hand, given, actions, count):
     last = np.int64(hand.draft.given[given - 1]) if given else 0
     left = np.int64(hand.cards) >> min(last, JOKER) << min(last, JOKER)
@@ -149,9 +153,8 @@ def _legal_ask(t, draft, asked, actions, count):
     begin = max(last - 1, 0)
     top = 1 if draft.to == TO_ALL else TOP_VALUE[t.players]
     for kind in range(begin // TOP, KIND_COUNT):
-        for card in range(max(begin, kind * TOP), kind * TOP + top):
-            actions[count] = First.ASK + card
-            count += 1
+        lowest = max(begin, kind * TOP)
+        count = _list_successive(First.ASK + lowest, max(kind * TOP + top - lowest, 0), actions, count)
     if jokers_in(draft.asked) < JOKERS[t.players]:
         actions[count] = First.ASK + JOKER
         count += 1
