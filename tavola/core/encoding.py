@@ -34,7 +34,7 @@ from tavola.core.fields import (
     short_repr,
 )
 from tavola.core.game import CHANCE, Game, game_of
-from tavola.core.intrinsics import borrow, lowered
+from tavola.core.intrinsics import address_of, borrow, lowered
 from tavola.core.runs import BITS, NUMBER, ONE_HOT, RowCode, Run, encode_run
 from tavola.core.view import View, thread_buffers
 
@@ -346,6 +346,7 @@ def encode_positions(octets, program, out, first, last):
 @compiled
 def mask_rows(states, seats, actions, weights, out, first, last):
     """Fill the rows from `first` up to `last` of `out`; see `Encoder.mask`."""
+    actions, weights = address_of(actions), address_of(weights)
     for i in range(first, last):
         out[i, :] = 0
         seat = seats[i]
