@@ -28,7 +28,7 @@ from tavola.core.registry import load
 from tavola.core.rng import MASK_64, stream
 from tavola.core.view import Buffers, Result, View, seats_in
 
-MADE_ANEW = ("_actions", "_weights", "_legal_buffer", "_legal_at", "_play_at", "_chance_at", "_players")
+MADE_ANEW = ("_actions", "_weights", "_prefixes", "_legal_at", "_play_at", "_chance_at", "_players")
 """Attributes left out of a pickled match, which are created again: buffers, kernels, the number of players."""
 
 
@@ -67,6 +67,18 @@ class Moment:
 
     def __str__(self) -> str:
         raise TypeError("a moment counts secret actions and must not be shown: expected the number of public actions")
+
+
+class Prefixes(dict[int, memoryview]):
+    """The first entries of a buffer, by their number. Each is kept, since making it costs as much as listing it."""
+
+    def __init__(self, buffer: memoryview) -> None:
+        super().__init__()
+        self.buffer = buffer
+
+    def __missing__(self, count: int) -> memoryview:
+        self[count] = self.buffer[:count]
+        return self[count]
 
 
 class Match:
@@ -150,7 +162,7 @@ class Match:
         self._legal_at, self._play_at, self._chance_at = match_kernels(self.game, interpreted)
         scratch = Buffers(self.game)
         self._players = int(self.options[0])
-        self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
+        self._actions, self._weights, self._prefixes = scratch.actions, scratch.weights, Prefixes(scratch.actions.data)
 
     def copy(self) -> "Match":
         """Return an independent copy: playing one of the two matches does not change the other."""
@@ -232,7 +244,7 @@ class Match:
         if seat not in self._to_act:
             return []
         count = self._legal_at(self._states, 0, seat, self._actions, self._weights)
-        return self._legal_buffer[:count].tolist()
+        return self._prefixes[count].tolist()
 
     def chance_weights(self) -> dict[str, int]:
         """Return chance's legal outcomes, by code, with their integer weights; empty if chance is not to act."""
