@@ -54,11 +54,11 @@ def _refuse_cache_of_another() -> None:
     from tavola.cli import OtherUser
     from tavola.cli.database import user_name
 
-    named = Path(os.environ.get("TAVOLA_CACHE", ""))
-    owner = named.stat().st_uid if named.is_dir() else 0
-    if "TAVOLA_CACHE" in os.environ and os.geteuid() == 0 and owner:
+    named = os.environ.get("TAVOLA_CACHE")
+    owner = Path(named).stat().st_uid if named and Path(named).is_dir() else 0
+    if named and os.geteuid() == 0 and owner:
         user = user_name(owner)
-        raise OtherUser(f"{named}: expected the user {user}, to whom it belongs", user, TAVOLA_CACHE=str(named))
+        raise OtherUser(f"{named}: expected the user {user}, to whom it belongs", user, TAVOLA_CACHE=named)
 
 
 def uncompiled_games(part: str) -> list[str]:

@@ -343,7 +343,8 @@ def cache_folder(home: Path | None = None, upper: str = "") -> Path:
     `upper` is the package above the games that the kernels belong to, if any. The folder is in `TAVOLA_CACHE` or in the
     user's cache.
     """
-    root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
+    named = os.environ.get("TAVOLA_CACHE")
+    root = Path(named) if named else user_cache_path("tavola")
     folder = root / sources_hash(compiled_sources(home, upper))
     try:
         if not folder.is_dir():

@@ -107,6 +107,12 @@ def test_sources_hash_depends_on_contents_and_places(tmp_path: Path):
     assert sources_hash([one]) != before
 
 
+def test_a_cache_without_a_name_is_the_users(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("TAVOLA_CACHE", "")
+    assert cache_folder().parent == tmp_path / "tavola"
+
+
 def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
     names = old, used, other = "0" * 20, "1" * 20, "matches"
     foreign = "2" * 20
