@@ -62,14 +62,21 @@ def test_a_patch_of_an_order_makes_the_other(before: list[str], after: list[str]
     assert patch is None or patched(before, patch) == after
 
 
-@pytest.mark.parametrize("whispers", [False, True])
-def test_a_new_line_is_a_patch_of_one_like_it_unless_few_read_it(whispers: bool):
+@pytest.mark.parametrize("whispers", [(False, False), (False, True), (True, False)])
+def test_a_new_line_is_a_patch_of_one_like_it_unless_few_read_one_of_them(whispers: tuple[bool, bool]):
     first, second = (f"<li>{FILLING}{number}</li>" for number in range(2))
-    before = FragmentSet({}, {"log": {"log-0": first}})
-    after = FragmentSet({}, {"log": {"log-1": second, "log-0": first}}, whispers=whispers)
+    before = FragmentSet({}, {"log": {"log-0": first}}, whispers=whispers[0])
+    after = FragmentSet({}, {"log": {"log-1": second, "log-0": first}}, whispers=whispers[1])
     fragments, _ = after.changes_since(before).members({"log:log-0", "order of log"})
     sent = json.loads(f"{{{fragments}}}")["log:log-1"]
-    assert sent == second if whispers else patched(first, sent[1:]) == second and sent[0] == "log-0"
+    assert sent == second if any(whispers) else patched(first, sent[1:]) == second and sent[0] == "log-0"
+
+
+def test_a_scene_leaves_whispers_among_what_a_reader_has():
+    public, own = FragmentSet({}, {"log": {}}), FragmentSet({}, {"log": {}}, whispers=True)
+    staged = make_scene(public, [SceneFrame({"log": {"log-0": "<li>"}}, 1)])
+    assert staged is not None
+    assert staged.staged(Screen("page", own, FragmentSet({}, {}), public)).shared.whispers
 
 
 def test_a_patch_is_short_or_there_is_none():

@@ -73,7 +73,7 @@ class FragmentSet:
                 fresh = [child for child, text in children.items() if shown.get(child) != text]
                 changed |= {f"{name}:{child}": children[child] for child in fresh}
                 former |= {f"{name}:{child}": shown[child] for child in fresh if child in shown}
-                if name.startswith(PUBLIC) and not self.whispers:
+                if name.startswith(PUBLIC) and not (self.whispers or known.whispers):
                     models |= _models(name, children, shown, fresh)
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
@@ -299,7 +299,8 @@ class Scene:
         if screen.public:  # what no frame has changed is still as this viewer reads it
             shown = {name: self._as_read(name, children, screen) for name, children in shown.items()}
         slots = {name: text for name, text in self.last.slots.items() if text != before.slots.get(name)}
-        last = FragmentSet({**screen.shared.slots, **slots}, {**screen.shared.lists, **shown})
+        lists, whispers = {**screen.shared.lists, **shown}, screen.shared.whispers
+        last = FragmentSet({**screen.shared.slots, **slots}, lists, whispers=whispers)
         return replace(screen, shared=last, public=self.last) if screen.public else replace(screen, shared=self.last)
 
     def _as_read(self, name: str, children: Mapping[str, str], screen: Screen) -> Mapping[str, str]:
