@@ -8,11 +8,14 @@
 A row contains the seat, the table and the seat's own hand, and nothing else. A number or a flag is one column. A choice
 is one-hot; with more than twenty names it is a single column, the index, for an embedding. Members are one column each,
 1 for those in the set.
+
+A processor fills a row without loops: the columns of a game are known when it is compiled, so `RowCode` generates a few
+vector instructions for each run of them. Plain Python and GPUs call `encode_run` for each run.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
@@ -35,19 +38,33 @@ from tavola.core.fields import (
 )
 from tavola.core.game import CHANCE, Game, game_of
 from tavola.core.intrinsics import address_of, borrow, lowered
-from tavola.core.runs import BITS, NUMBER, ONE_HOT, RowCode, Run, encode_run
 from tavola.core.view import View, thread_buffers
 
+NUMBER, ONE_HOT, BITS = range(3)
+"""Kinds of runs: a number in one column, a one-hot choice, the bits of a mask."""
 NOTHING = -1
 """Seat of an empty row, and placeholder for an action that was not heard."""
 HAND = "hand."
 MOST_RECALLED = 10_000
 MOST_NAMES = 20
 """Maximum names of a choice that is encoded one-hot."""
+INDEX = ir.IntType(32)
+"""Type of indices in the machine code of rows."""
 
 
 class BadArray(Refusal):
     """An array with a wrong length, shape or dtype."""
+
+
+class Run(NamedTuple):
+    """Adjacent integers of one kind, in the state and in the row."""
+
+    kind: int
+    width: int  # bytes of each
+    source: int  # the byte where they begin, in the table or in a hand
+    length: int
+    column: int
+    span: int  # columns of each
 
 
 class Columns:
@@ -296,13 +313,103 @@ def observing_kernel(game: Game, interpreted: bool) -> Callable[..., Any]:
     return specialize(observe_one, seen, octets, 0, 0, encoder.program, encoder.layout, row, mask, *buffers)
 
 
+# Rows
+
+# Indices into rows are unsigned: with signed ones every access would check whether it counts from the end.
+
+
+@compiled
+def encode_run(source, row, run, base):
+    """Write the columns of a run, whose bytes begin at `base` more than it says."""
+    kind, width, at, count, column, span = run[0], run[1], base + run[2], run[3], run[4], run[5]
+    if width == 1 and kind == NUMBER:
+        for k in range(count):
+            row[np.uint64(column + k)] = source[np.uint64(at + k)]
+    elif width == 1 and kind == ONE_HOT:
+        for k in range(count):
+            row[np.uint64(column + k * span + source[np.uint64(at + k)])] = 1
+    else:
+        for k in range(count):
+            _encode_integer(_integer_at(source, at + k * width, width), row, kind, column + k * span, span)
+
+
+@compiled
+def _encode_integer(value, row, kind, column, span):
+    if kind == NUMBER:
+        row[np.uint64(column)] = value
+    elif kind == ONE_HOT:
+        row[np.uint64(column + value)] = 1
+    else:
+        for bit in range(span):
+            row[np.uint64(column + bit)] = value >> bit & 1
+
+
+@compiled
+def _integer_at(source, at, width):
+    """Return the signed little-endian integer of `width` bytes at an index."""
+    value = int(source[np.uint64(at + width - 1)])
+    for k in range(width - 2, -1, -1):
+        value = (value << 8) | (int(source[np.uint64(at + k)]) & 255)
+    return value
+
+
+class RowCode:
+    """Machine code that fills a row: the columns of one run after the other. Vectors may begin at any address.
+
+    `row`: a pointer to the first column.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, row: ir.Value) -> None:
+        self.builder, self.row, self.column = builder, row, row.type.pointee
+
+    def add(self, run: Run, base: ir.Value) -> None:
+        """Add the columns of a run, whose bytes begin at `base`, a pointer, more than it says."""
+        if run.kind == NUMBER:
+            self._store(self._loaded(base, run.source, run.width, run.length), run.column)
+            return
+        for k in range(run.length):
+            value = self._loaded(base, run.source + k * run.width, run.width, 1)
+            if run.kind == ONE_HOT:
+                self.add_one_hot(value, run.column + k * run.span, run.span)
+            else:
+                bits = self.builder.bitcast(value, ir.VectorType(ir.IntType(1), 8 * run.width))
+                self._store(self._selected(bits, list(range(run.span))), run.column + k * run.span)
+
+    def add_one_hot(self, value: ir.Value, column: int, span: int) -> None:
+        """Add `span` columns: 1 at the place of a value, a vector of one integer, and 0 elsewhere."""
+        copies = self._selected(value, [0] * span)
+        self._store(self.builder.icmp_signed("==", copies, ir.Constant(copies.type, list(range(span)))), column)
+
+    def _loaded(self, base: ir.Value, at: int, width: int, length: int) -> ir.Value:
+        place = self.builder.gep(base, [INDEX(at)])
+        kind = ir.VectorType(ir.IntType(8 * width), length)
+        return self.builder.load(self.builder.bitcast(place, kind.as_pointer()), align=1)
+
+    def _selected(self, vector: ir.Value, places: list[int]) -> ir.Value:
+        chosen = ir.Constant(ir.VectorType(INDEX, len(places)), places)
+        return self.builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), chosen)
+
+    def _store(self, integers: ir.Value, column: int) -> None:
+        place, columns = self.builder.gep(self.row, [INDEX(column)]), self._converted(integers)
+        self.builder.store(columns, self.builder.bitcast(place, columns.type.as_pointer()), align=1)
+
+    def _converted(self, integers: ir.Value) -> ir.Value:
+        """Return a vector of signed integers, or of single bits, in the type of columns."""
+        kind, width = ir.VectorType(self.column, integers.type.count), integers.type.element.width
+        if not isinstance(self.column, ir.IntType):
+            return (self.builder.uitofp if width == 1 else self.builder.sitofp)(integers, kind)
+        if width > self.column.width:
+            return self.builder.trunc(integers, kind)
+        return (self.builder.zext if width == 1 else self.builder.sext)(integers, kind)
+
+
 def _define_write_row(typing, state, source, seat, program, layout, row):
     def build(context, builder, signature, given):
-        encoder, octet = Encoder(game_of(state)), ir.IntType(8)
+        encoder = Encoder(game_of(state))
         tables, table_at, hands_at, size = encoder.layout.tolist()
         code = RowCode(builder, context.make_array(row)(context, builder, given[5]).data)
         code.add_one_hot(builder.bitcast(given[2], ir.VectorType(given[2].type, 1)), 0, encoder.seats)
-        begin = builder.bitcast(given[0], octet.as_pointer())
+        begin = builder.bitcast(given[0], ir.IntType(8).as_pointer())
         hand_at = builder.add(builder.mul(given[2], given[2].type(size)), given[2].type(hands_at))
         table, hand = (builder.gep(begin, [at]) for at in (given[2].type(table_at), hand_at))
         for place, run in enumerate(encoder.program.tolist()):
