@@ -126,7 +126,10 @@ def _most_sous(t, seat, to):
 
 @compiled
 def _list_successive(first, length, actions, count):
-    """List `length` successive actions from `first` on. More are written, since loops of fixed length are faster."""
+    """List `length` successive actions from `first` on, at most `MOST_PAID`.
+
+    As many are always written, since loops of fixed length are faster. There is room: no position allows every action.
+    """
     for k in range(MOST_PAID):
         actions[count + k] = first + k
     return count + length
