@@ -1,7 +1,6 @@
 """The cards: the ballots at the edge of the sea and in front of it, and the hand that only its owner sees."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -137,17 +136,11 @@ def banner(identifier: str, number: int, say: Say) -> Markup:
 
 def own_men(t: Table, seat: int) -> dict[str, Markup]:
     """Return a ring round each of the seat's men at sea."""
-    return _rings_of_all(t.boats, t.seats, t.moves)[seat]
-
-
-@lru_cache(maxsize=64)
-def _rings_of_all(boats: tuple[Boat, ...], seats: int, moves: int) -> Sequence[dict[str, Markup]]:
-    rings: list[dict[str, Markup]] = [{} for _ in PAINTS]
-    for place, boat in enumerate(boats):
-        if boat.at == At.SEA:
-            for seat, drawn in _own_rings(place, boat, seats, moves).items():
-                rings[seat][f"own-{PAINTS[place]}"] = drawn
-    return rings
+    return {
+        f"own-{PAINTS[place]}": _own_rings(place, boat, t.seats, t.moves)[seat]
+        for place, boat in enumerate(t.boats)
+        if boat.at == At.SEA and any(boat.crew[seat])
+    }
 
 
 @lru_cache(maxsize=sea.CACHE)
