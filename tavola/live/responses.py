@@ -174,7 +174,8 @@ def _undo_document(state: State) -> dict[str, Any] | None:
 
 
 def _seat_documents(room: Room) -> list[dict[str, Any]]:
-    state, dues, faces = room.state, open_dues(room.state), seat_faces(room.seats)
+    state, dues, sitting = room.state, open_dues(room.state), room.seats
+    faces = seat_faces(sitting)
     return [
         {
             "name": name or None,
@@ -192,5 +193,5 @@ def _seat_documents(room: Room) -> list[dict[str, Any]]:
             "bot_since": state.occupants[number].bot_since or None,
             "away_until": state.away[number].until or None if number in state.away else None,
         }
-        for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
+        for number, (seat, name) in enumerate(zip(sitting, room.names, strict=True))
     ]

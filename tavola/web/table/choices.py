@@ -183,17 +183,17 @@ def consequences_json(view: View, say: Say) -> str:
     for options in choices.values():
         if len({*options.values()}) > 1 or len(options) == 1:
             found |= {chosen: told for chosen, told in options.items() if told}
-    return json_attribute({chosen: _brief(told) for chosen, told in found.items()}) if found else ""
+    return json_attribute({chosen: _shortened(told) for chosen, told in found.items()}) if found else ""
 
 
-def _brief(told: Consequence) -> Sequence[str]:
+def _shortened(told: Consequence) -> Sequence[str]:
     """Return a consequence without what the page assumes: no sentence, and a plain tone."""
     shown = told if told.tone != "plain" else told[:2]
     return shown if any(shown[1:]) else shown[:1]
 
 
 def ahead_json(view: View, say: Say) -> str:
-    """Return the ballots that the seat can choose for before they are asked, as JSON in markup; or an empty string."""
+    """Return the ballots for which the seat can choose in advance, as JSON in markup; empty if there are none."""
     foreseen = words_of(view.game).foreseen(view)
     if foreseen is None:
         return ""

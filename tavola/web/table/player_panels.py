@@ -11,7 +11,7 @@ from tavola.core import View
 from tavola.core.text import ISOLATE, POP
 from tavola.live import Room
 from tavola.live.correspondence.due_dates import open_dues
-from tavola.live.correspondence.hours import HOUR
+from tavola.live.correspondence.hours import HOUR, Due
 from tavola.live.log.occupants import UNKNOWN, seat_faces
 from tavola.show.cards import words_of
 from tavola.show.kit import PAINTS
@@ -191,7 +191,7 @@ def player_panels(
     over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
     counted = _counted_points(view, over=over) if view is not None and shown else ((None, 0),) * len(sitting)
-    say, faces = game_say(room.state.game, language), seat_faces(sitting)
+    say, dues, faces = game_say(room.state.game, language), open_dues(room.state), seat_faces(sitting)
     days = bool(room.state.settings.days)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
@@ -222,14 +222,13 @@ def player_panels(
             words=words.get(number, ""),
             badge=badge if number == leads else "",
             replaced=room.replaced(number),
-            **(_correspondence_values(room, number, language) if days else {}),
+            **(_correspondence_values(room, number, dues.get(number), language) if days else {}),
         )
         for number, seat in enumerate(sitting)
     ]
 
 
-def _correspondence_values(room: Room, seat: int, language: str) -> dict[str, Any]:
-    due = open_dues(room.state).get(seat)
+def _correspondence_values(room: Room, seat: int, due: Due | None, language: str) -> dict[str, Any]:
     return {
         "decided_at": _decided_at(room, seat),
         "asked_at": 0.0 if due is None else due.asked or due.since,
