@@ -107,10 +107,11 @@ def test_sources_hash_depends_on_contents_and_places(tmp_path: Path):
     assert sources_hash([one]) != before
 
 
-def test_a_cache_without_a_name_is_the_users(tmp_path: Path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("TAVOLA_CACHE", "")
-    assert cache_folder().parent == tmp_path / "tavola"
+def test_a_cache_without_a_name_is_the_users(tmp_path: Path):
+    """In a process of its own: the folder is found once for each."""
+    code = "from tavola.core.compilation import cache_folder; print(cache_folder().parent)"
+    found = run_python(code, TAVOLA_CACHE="", XDG_CACHE_HOME=str(tmp_path))
+    assert Path(found) == tmp_path / "tavola"
 
 
 def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
