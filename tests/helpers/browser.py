@@ -258,10 +258,7 @@ class BrowserGuest:
             self.page.clock.run_for(DEAF_MILLISECONDS)
 
     def wait(self, happened: Callable[..., object]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not happened():
-            assert time.monotonic() < end, "timed out"
-            self.page.wait_for_timeout(GLANCE)
+        wait_on(self.page, happened)
 
     def press(self, code: str) -> None:
         """Choose an action by its words, a step at a time; without script, by its button."""
@@ -354,6 +351,14 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def wait_on(page: Page, happened: Callable[..., object]) -> None:
+    """Wait until something has happened; what the browser reports is heard meanwhile."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "timed out"
+        page.wait_for_timeout(GLANCE)
+
+
 def stop_clock(page: Page) -> None:
     """Pause the time of a page that has its own clock, a minute ahead: it runs only as far as the test lets it."""
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # seconds; a time that has passed would be refused
@@ -364,12 +369,17 @@ LOOK_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 def open_connected(page: Page, address: str, shown: str) -> None:
-    """Open a room's page; wait for something on it, and until its socket answers."""
-    with page.expect_websocket() as opened:
-        page.goto(address)
+    """Open a room's page; wait for something on it, and until one of its sockets answers.
+
+    The page before may still be opening a socket, which never answers, and a slow one is replaced by another.
+    """
+    heard: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+    page.goto(address)
+    heard.clear()  # what the page before has received
     page.wait_for_selector(shown)
-    with opened.value.expect_event("framereceived"):
-        page.evaluate(LOOK_AGAIN)
+    page.evaluate(LOOK_AGAIN)
+    wait_on(page, lambda: heard)
 
 
 def open_stopped(page: Page, address: str, shown: str) -> None:
